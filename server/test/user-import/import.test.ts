@@ -137,7 +137,7 @@ eachServer((start) => {
     assert.equal((await readUser(server, gus)).username, "gus@mail.example");
     assert.deepEqual(await readMetadata(server, gus), { tenant: "blue" });
     assert.equal((await readUser(server, "ida")).human.phone.isVerified, true);
-    assert.deepEqual(linesOf(cognito, "ida"), ["lost mfa"]);
+    assert.deepEqual(linesOf(cognito, "ida"), ["lost password", "lost mfa"]);
 
     const columns = [
       "id=Nr",

@@ -94,11 +94,17 @@ function readEmail(user: SourceUser, { emailDomain }: Target, losses: Loss[]) {
   if (emailDomain === undefined) {
     throw new UserRefused("email", "the user has no email address (--missing-email-domain)");
   }
-  const local = (user.username || user.id).replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[.-]+|[.-]+$/g, "");
-  const made = `${local.slice(0, 64)}@${emailDomain}`;
+  const local = toLocal(user.username) || toLocal(user.id);
+  const made = `${local}@${emailDomain}`;
   losses.push({ field: "email", what: "changed", why: `the user has no email address, and gets ${made}` });
   return { ...refusing("email", () => parseEmail(made, "email")), isOwn: false };
 }
+
+const toLocal = (name: string): string =>
+  name
+    .replace(/[^A-Za-z0-9_-]+/g, "-")
+    .slice(0, 64)
+    .replace(/^-+|-+$/g, "");
 
 function readRoles(user: SourceUser, { projectId, roleKeys }: Target, losses: Loss[]): readonly string[] {
   if (projectId === undefined) {

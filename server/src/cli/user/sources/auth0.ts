@@ -17,6 +17,8 @@ async function toUser(record: SourceRecord, findHash: FindHash): Promise<SourceU
   const id = textOf(record, "user_id") || textOf(record, "id");
   const own = readOwnHash(record);
   const factors = readFactors(record);
+  const passwordHash = own.hash || ((await findHash(withoutConnection(id))) ?? "");
+  const isWithoutHash = passwordHash === "" && own.losses.length === 0 && hasPassword(record, id);
   const metadata = { ...prefixed(record["user_metadata"], ""), ...prefixed(record["app_metadata"], "app.") };
   const picture = textOf(record, "picture");
   const isVerified = record["email_verified"] === true || record["email_verified"] === "true";
@@ -32,17 +34,25 @@ async function toUser(record: SourceRecord, findHash: FindHash): Promise<SourceU
     displayName: textOf(record, "name"),
     nickName: textOf(record, "nickname"),
     language: textOf(record, "locale"),
-    passwordHash: own.hash || ((await findHash(withoutConnection(id))) ?? ""),
+    passwordHash,
     totpSecret: factors.totpSecret,
     links: recordsOf(record, "identities").filter(isForeign).map(toLink),
     metadata: picture === "" ? metadata : { ...metadata, picture },
     isDisabled: record["blocked"] === true || record["blocked"] === "true",
-    losses: [...own.losses, ...factors.losses],
+    losses: [
+      ...own.losses,
+      ...(isWithoutHash ? [lost("password", "there is no hash for this user (--password-hashes)")] : []),
+      ...factors.losses,
+    ],
   });
 }
 
 /** `auth0|5dea9f9c82dd7c0e76e4ec93` is `5dea9f9c82dd7c0e76e4ec93` in the export of hashes. */
 const withoutConnection = (id: string): string => id.slice(id.indexOf("|") + 1);
+
+/** Whether a user is in a database of Auth0 itself. Files for bulk import have ids without the connection. */
+const hasPassword = (record: SourceRecord, id: string): boolean =>
+  id.startsWith("auth0|") || recordsOf(record, "identities").some((each) => textOf(each, "provider") === "auth0");
 
 // The database of Auth0 itself, and codes by mail and text message: not accounts at other providers.
 const isForeign = (identity: SourceRecord): boolean =>

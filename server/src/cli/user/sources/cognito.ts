@@ -28,12 +28,16 @@ const taken = new Set([
   "updated_at",
 ]);
 
+// Such users cannot sign in there either.
+const endedStatuses = ["ARCHIVED", "COMPROMISED"];
+
 function fromJson(record: SourceRecord): SourceUser {
   const pairs = recordsOf(record, "Attributes").map((each) => [textOf(each, "Name"), textOf(each, "Value")]);
   const attributes = Object.fromEntries(pairs) as SourceRecord;
   return toUser(attributes, {
     username: textOf(record, "Username"),
-    isDisabled: record["Enabled"] === false,
+    isDisabled: record["Enabled"] === false || endedStatuses.includes(textOf(record, "UserStatus")),
+    hasPassword: textOf(record, "UserStatus") !== "EXTERNAL_PROVIDER",
     hasSecondFactor: recordsOf(record, "MFAOptions").length > 0,
   });
 }
@@ -42,16 +46,18 @@ const fromRow = (record: SourceRecord): SourceUser =>
   toUser(record, {
     username: textOf(record, "cognito:username"),
     isDisabled: false,
+    hasPassword: true,
     hasSecondFactor: flagOf(record, "cognito:mfa_enabled"),
   });
 
 interface Account {
   readonly username: string;
   readonly isDisabled: boolean;
+  readonly hasPassword: boolean;
   readonly hasSecondFactor: boolean;
 }
 
-function toUser(attributes: SourceRecord, { username, isDisabled, hasSecondFactor }: Account): SourceUser {
+function toUser(attributes: SourceRecord, { username, isDisabled, hasPassword, hasSecondFactor }: Account): SourceUser {
   const id = textOf(attributes, "sub");
   const others = Object.keys(attributes).filter((name) => !taken.has(name) && textOf(attributes, name) !== "");
   const preferred = textOf(attributes, "preferred_username");
@@ -73,7 +79,10 @@ function toUser(attributes: SourceRecord, { username, isDisabled, hasSecondFacto
     links: readIdentities(textOf(attributes, "identities")),
     metadata: Object.fromEntries(others.map((name) => [name.replace(/^custom:/, ""), textOf(attributes, name)])),
     isDisabled,
-    losses: hasSecondFactor ? [lost("mfa", "second factors are not exported")] : [],
+    losses: [
+      ...(hasPassword ? [lost("password", "passwords are not exported; the user sets a new one")] : []),
+      ...(hasSecondFactor ? [lost("mfa", "second factors are not exported")] : []),
+    ],
   });
 }
 
