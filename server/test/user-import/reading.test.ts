@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { systemRandom } from "../../src/base/random.ts";
@@ -6,8 +8,10 @@ import { createDigestTable } from "../../src/cli/user/checking/digest-table.ts";
 import { createCsvFramer } from "../../src/cli/user/reading/csv-framer.ts";
 import { guessDelimiter, parseCsvRow } from "../../src/cli/user/reading/csv-row.ts";
 import { type Framer, FramingError, type RawItem } from "../../src/cli/user/reading/framer.ts";
+import { openHashIndex } from "../../src/cli/user/reading/hash-index.ts";
 import { createJsonFramer } from "../../src/cli/user/reading/json-framer.ts";
 import { parseJsonItem } from "../../src/cli/user/reading/parse-item.ts";
+import { makeDirectory } from "../support/servers/command.ts";
 
 /** Frames bytes in chunks of a size. */
 function frame(framer: Framer, bytes: Buffer, size = bytes.length || 1): readonly RawItem[] {
@@ -120,4 +124,24 @@ test("a digest table finds every text that was added, with its first number, and
   for (let count = 0; count < 5000; count++) assert.equal(table.get(`user-${count}`), count);
   assert.equal(table.get("user-5000"), undefined);
   assert.equal(table.get(""), undefined);
+});
+
+test("hashes are found by the ids of their users, wherever they are in the file, unless two users have the id", async (t) => {
+  const entry = (oid: string, more: object = {}): string =>
+    JSON.stringify({ _id: { $oid: oid }, passwordHash: `hash of ${oid}`, ...more });
+  const long = { note: "x".repeat(10_000) };
+  const entries = [entry("1"), entry("2", { alt_id: "euclid" }), entry("3", long), entry("4"), entry("4"), "{"];
+  const others = [entry("5", { alt_id: "6" }), entry("6"), entry("7", { alt_id: "7" })];
+  for (const text of [[...others, ...entries].join("\n"), `[${[...entries.slice(0, -1), ...others].join(",\n")}]`]) {
+    const path = join(makeDirectory(t), "hashes");
+    writeFileSync(path, text.replace(/\n\{$/, ""));
+    const index = await openHashIndex(path, systemRandom);
+    const found = await Promise.all(["1", "2", "euclid", "3", "4", "5", "6", "7", "8"].map(index.find));
+    const hashes = [1, 2, 2, 3, undefined, 5, undefined, 7, undefined];
+    assert.deepEqual(
+      found,
+      hashes.map((each) => each && `hash of ${each}`),
+    );
+    await index.close();
+  }
 });

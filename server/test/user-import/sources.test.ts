@@ -4,6 +4,7 @@ import { prepareUser, type Target } from "../../src/cli/user/checking/prepare-us
 import { auth0Source } from "../../src/cli/user/sources/auth0.ts";
 import { cognitoSource } from "../../src/cli/user/sources/cognito.ts";
 import { firebaseSource, parseFirebaseHashing } from "../../src/cli/user/sources/firebase.ts";
+import { keycloakSource } from "../../src/cli/user/sources/keycloak.ts";
 import { readCredentials } from "../../src/cli/user/sources/keycloak-credentials.ts";
 import { type SourceUser, toSourceUser, UserRefused } from "../../src/cli/user/sources/source.ts";
 import { encodeBase32 } from "../../src/cli/user/sources/values.ts";
@@ -71,6 +72,23 @@ test("credentials that cannot be kept are losses without their secrets", () => {
   const two = readCredentials([otp({ secretEncoding: "BASE32" }), otp({}, "other")]);
   assert.deepEqual([two.totpSecret, two.losses.length], ["JBSWY3DPEHPK3PXP", 1]);
   assert.equal(readCredentials([otp({}, "12345678901234567890")]).totpSecret, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
+});
+
+test("roles of Keycloak are those of the realm or of one client, without those that every user has", async () => {
+  const record = {
+    username: "ada",
+    realmRoles: ["default-roles-acme", "offline_access", "uma_authorization", "buyer"],
+    clientRoles: { shop: ["seller"], account: ["manage-account"] },
+  };
+  for (const [takesRoles, rolesOfClient, expected] of [
+    [false, undefined, []],
+    [true, undefined, ["buyer"]],
+    [true, "shop", ["seller"]],
+    [true, "constructor", []],
+  ] as const) {
+    const user = await keycloakSource({ takesRoles, rolesOfClient }).toUser(record);
+    assert.deepEqual(user.roles, expected);
+  }
 });
 
 test("base32 is that of RFC 4648", () => {

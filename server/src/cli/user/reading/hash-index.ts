@@ -19,15 +19,20 @@ const sizes = [4096, 64 * 1024] as const;
 /** Finds out where in its file Auth0's export has each hash, so that any number of them takes little memory. */
 export async function openHashIndex(path: string, random: Random): Promise<HashIndex> {
   const offsets = createDigestTable(random);
+  // The id of one user can be the `alt_id` of another: either would get the other's password.
+  const repeated = new Set<string>();
   for await (const item of readItems(path, createJsonFramer({ limit: largestItem }))) {
     const parsed = parseJsonItem(item);
     if (!("record" in parsed)) continue;
-    for (const id of idsOf(parsed.record)) offsets.add(id, item.offset);
+    for (const id of new Set(idsOf(parsed.record))) {
+      if (offsets.get(id) === undefined) offsets.add(id, item.offset);
+      else repeated.add(id);
+    }
   }
   const file = await open(path);
   return {
     find: async (userId) => {
-      const offset = offsets.get(userId);
+      const offset = repeated.has(userId) ? undefined : offsets.get(userId);
       const record = offset === undefined ? undefined : await readAt(file, offset);
       return record !== undefined && idsOf(record).includes(userId) ? textOf(record, "passwordHash") : undefined;
     },
