@@ -41,7 +41,10 @@ export async function prepareSharedResources(files: readonly string[]): Promise<
     !process.env["DOORWARD_TEST_POSTGRES_URL"]
   ) {
     const { startPostgres } = await loadPostgres();
-    const postgres = await startPostgres();
+    // A connection of a test seldom runs a statement five times, before which PostgreSQL would plan it anew each time.
+    // Databases that live for seconds need no maintenance.
+    const settings = ["plan_cache_mode=force_generic_plan", "autovacuum=off"];
+    const postgres = await startPostgres({ settings });
     share("DOORWARD_TEST_POSTGRES_URL", postgres.url, postgres.stop);
   }
   return {
