@@ -24,9 +24,12 @@ export function releaseMemoryWhenIdle(): void {
   timer.unref();
 }
 
-// A session within the process, which opens no port: V8 offers the collection that also closes holes only there.
+/**
+ * A session within the process, which opens no port, is where V8 offers the collection that also closes holes. It is
+ * closed afterwards: to close it in the callback would stop the process for good (Node.js 26).
+ */
 function collectGarbage(): void {
   const session = new Session();
   session.connect();
-  session.post("HeapProfiler.collectGarbage", () => session.disconnect());
+  session.post("HeapProfiler.collectGarbage", () => setImmediate(() => session.disconnect()));
 }
