@@ -2,6 +2,7 @@ export { toOAuthError } from "./answer-errors.ts";
 export { errorResponse } from "./authorize/answer.ts";
 export { answerWithConsent, isConsentMissing } from "./authorize/answer-with-consent.ts";
 export { answeredAlready } from "./authorize/answered-already.ts";
+export { findAnsweringSession } from "./authorize/answering-session.ts";
 export { isWithoutCookies } from "./authorize/ask-with-cookies.ts";
 export type { AuthorizeDeps } from "./authorize/authorize-deps.ts";
 export { chooseSession, type SessionChoice } from "./authorize/choose-session.ts";

@@ -30,13 +30,13 @@ const much = {
     attributes: [
       { name: "id", source: "SAML_ATTRIBUTE_SOURCE_USER_ID" },
       { name: "mail", source: "SAML_ATTRIBUTE_SOURCE_EMAIL" },
-      { name: "badge", source: "SAML_ATTRIBUTE_SOURCE_METADATA", metadataEntry: "badge" },
+      { name: "home", source: "SAML_ATTRIBUTE_SOURCE_ORGANIZATION_ID" },
     ],
   },
 };
 
 /** What the page says about each part that an application may be told. */
-const topics = { name: "see your name and profile", mail: "see your email address", badge: "see additional data" };
+const topics = { name: "see your name and profile", mail: "see your email address", home: "see which organization" };
 
 const isAsked = ({ address }: ShownPage): boolean => address.startsWith("/ui/login/consent?");
 
@@ -51,7 +51,7 @@ function told(page: ShownPage, { loginName }: Person): string[] | undefined {
   if (!page.html.includes("SAMLResponse")) return undefined;
   const xml = decodeResponse(postedBy(page).fields);
   assert.ok(xml.includes(":status:Success"), xml);
-  const attributes = [...xml.matchAll(/<saml:Attribute [^>]*Name="(mail|badge)"/g)].map(([, name = ""]) => name);
+  const attributes = [...xml.matchAll(/<saml:Attribute [^>]*Name="(mail|home)"/g)].map(([, name = ""]) => name);
   return [...(xml.includes(`>${loginName}</saml:NameID>`) ? ["name"] : []), ...attributes];
 }
 
@@ -86,15 +86,6 @@ async function setOptions(
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
 }
 
-async function addVera(server: TestServer, username: string): Promise<Person> {
-  const vera = await addPerson(server, { username });
-  const badge = Buffer.from("0815").toString("base64");
-  const body = { userId: vera.userId, metadata: [{ key: "badge", value: badge }] };
-  const set = await server.connect("service.user.v2.UserService/SetUserMetadata", body);
-  assert.equal(set.status, 200, JSON.stringify(set.body));
-  return vera;
-}
-
 const begin = async (server: TestServer, { entityId }: Registered): Promise<string> =>
   pathOf(await (await nodeSaml(server, entityId, { identifierFormat: null })).getAuthorizeUrlAsync("", undefined, {}));
 
@@ -112,7 +103,7 @@ eachServer((start) => {
         ["named", named, ["name"]],
         ["much", much, all],
       ] as const) {
-        const vera = await addVera(server, username);
+        const vera = await addPerson(server, { username });
         const application = await add(options);
         const browser = new TestBrowser(server);
         const page = await signIn(browser, await browser.open(await begin(server, application)), vera);
@@ -128,7 +119,7 @@ eachServer((start) => {
         ["waiting-name", little, named, ["name"]],
         ["waiting-less", much, little, []],
       ] as const) {
-        const vera = await addVera(server, username);
+        const vera = await addPerson(server, { username });
         const application = await add(before);
         const browser = new TestBrowser(server);
         const waiting = await browser.open(await begin(server, application));
@@ -145,7 +136,7 @@ eachServer((start) => {
         ["agreed-name", little, named, true],
         ["agreed-more", much, little, false],
       ] as const) {
-        const vera = await addVera(server, username);
+        const vera = await addPerson(server, { username });
         const application = await add(before);
         const browser = new TestBrowser(server);
         await allow(browser, await signIn(browser, await browser.open(await begin(server, application)), vera));
@@ -160,7 +151,7 @@ eachServer((start) => {
     });
 
     await t.test("while the page for consent is open, and after it was answered", async () => {
-      const vera = await addVera(server, "open");
+      const vera = await addPerson(server, { username: "open" });
       const application = await add(little);
       const browser = new TestBrowser(server);
       const page = await signIn(browser, await browser.open(await begin(server, application)), vera);
@@ -176,7 +167,7 @@ eachServer((start) => {
     });
 
     await t.test("an application of the user's own organization is told what it is configured for", async () => {
-      const vera = await addVera(server, "home");
+      const vera = await addPerson(server, { username: "home" });
       const ownProjectId = await addProject(server, { organizationId: await defaultOrganization(server) });
       const application = await register(server, {}, { projectId: ownProjectId, options: little });
       const browser = new TestBrowser(server);
@@ -187,7 +178,7 @@ eachServer((start) => {
 
     await t.test("a login of its own consents to no more than it heard", async () => {
       const { loginToken: token } = await setUpOidc(server);
-      const vera = await addVera(server, "custom");
+      const vera = await addPerson(server, { username: "custom" });
       const checks = { user: { userId: vera.userId }, password: { password: vera.password } };
       const { sessionId, sessionToken } = (await server.rest("POST", "/v2/sessions", { body: { checks } })).body;
       const loginVersion = { loginV2: { baseUri: "https://login.example/ui" } };
@@ -218,7 +209,7 @@ eachServer((start) => {
     });
 
     await t.test("an OpenID Connect client gets what its request named", async () => {
-      const vera = await addVera(server, "oidc");
+      const vera = await addPerson(server, { username: "oidc" });
       const client = await addClient(server, {}, "Wiki", organizationId);
       const { path, codeVerifier } = client.start();
       const browser = new TestBrowser(server);

@@ -1,13 +1,6 @@
 import { OAuthError } from "../../base/oauth-error.ts";
-import {
-  type AuthRequest,
-  answersRequest,
-  asAnswer,
-  findRequestOfBrowser,
-  markAnswered,
-} from "../../domain/auth-request/index.ts";
-import { findSession, isSignedIn } from "../../domain/session/index.ts";
-import { isContextOutOfReach } from "../../domain/sign-in/index.ts";
+import { type AuthRequest, findRequestOfBrowser, markAnswered } from "../../domain/auth-request/index.ts";
+import type { Session } from "../../domain/session/index.ts";
 import { endpointPaths, readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
 import { redirect } from "../response-mode/authorization-response.ts";
@@ -15,8 +8,8 @@ import { deliver } from "../response-mode/deliver.ts";
 import { errorResponse } from "./answer.ts";
 import { answerWithConsent } from "./answer-with-consent.ts";
 import { answeredAlready } from "./answered-already.ts";
+import { findAnsweringSession } from "./answering-session.ts";
 import type { AuthorizeDeps } from "./authorize-deps.ts";
-import { hostOf } from "./host-of.ts";
 import { refuseFormerTarget } from "./refuse-former-target.ts";
 
 /**
@@ -31,7 +24,7 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     const browser = readBrowser(request);
     const found = browser && (await findRequestOfBrowser(deps, request, { browser, authRequestId }));
     if (found === undefined) return deps.renderUntrusted(request, answeredAlready());
-    const { parameters, sessionId } = found;
+    const { parameters } = found;
     // Pages of the login do not tell protocols apart.
     if (parameters.saml !== undefined) return redirect(pageOfSaml(authRequestId));
     const client = await deps.clients.find(call.instanceId, found.clientId);
@@ -39,23 +32,18 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     const refused = await refuseFormerTarget(deps, client, parameters);
     if (refused !== undefined) return deps.renderUntrusted(request, refused);
     if (found.declinedAt !== undefined) return decline(deps, request, found);
-    const session = sessionId && (await findSession(deps.database.read, call.instanceId, sessionId));
-    const demand = { ...parameters, requestedAt: found.createdAt, host: hostOf(instance) };
-    const isAnswer =
-      session && (await isSignedIn(deps, call, session)) && (await answersRequest(deps, call, session, demand));
-    if (!session || !isAnswer) {
-      const visit = { browserHash: browser?.hash ?? "", authRequest: found, userAgent: {}, host: demand.host };
-      if (session && (await isContextOutOfReach(deps, call, visit, session))) {
-        const error = new OAuthError("unmet_authentication_requirements", "the user cannot meet the requested acr");
-        return refuse(deps, request, found, error);
-      }
-      return redirect(pageFor("/ui/login", authRequestId));
+    let session: Session | undefined;
+    try {
+      session = await findAnsweringSession(deps, request, found, browser?.hash ?? "");
+    } catch (error) {
+      if (error instanceof OAuthError) return refuse(deps, request, found, error);
+      throw error;
     }
+    if (session === undefined) return redirect(pageFor("/ui/login", authRequestId));
     try {
       const { consentedSessionId } = found;
-      const answering = await asAnswer(deps, call, session, demand);
       const common = { client, parameters, authRequestId, issuer: instance.origin, consentedSessionId };
-      const input = { ...common, session: answering };
+      const input = { ...common, session };
       const answer = await answerWithConsent(deps, call, input);
       switch (answer.kind) {
         case "answered":

@@ -1,14 +1,12 @@
-import { OAuthError } from "../../base/oauth-error.ts";
+import { type AuthRequest, findRequestOfBrowser, markAnswered } from "../../domain/auth-request/index.ts";
 import {
-  type AuthRequest,
-  answersRequest,
-  asAnswer,
-  findRequestOfBrowser,
-  markAnswered,
-} from "../../domain/auth-request/index.ts";
-import { findSession, isSignedIn, type Session } from "../../domain/session/index.ts";
-import { isContextOutOfReach } from "../../domain/sign-in/index.ts";
-import { answeredAlready, deliver, hostOf, isConsentMissing, redirect, refuseFormerTarget } from "../../oauth/index.ts";
+  answeredAlready,
+  deliver,
+  findAnsweringSession,
+  isConsentMissing,
+  redirect,
+  refuseFormerTarget,
+} from "../../oauth/index.ts";
 import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import type { SamlEndpointDeps } from "../deps.ts";
 import { asPartner, type PartnerClient } from "../find-partner.ts";
@@ -57,25 +55,14 @@ async function resume(
   { found, partner, browserHash }: Resumed,
 ): Promise<WebResponse> {
   const { call, instance } = request;
-  const { authRequestId, parameters, sessionId, consentedSessionId } = found;
+  const { authRequestId, parameters, consentedSessionId } = found;
   const { client } = partner;
-  const session =
-    sessionId === undefined ? undefined : await findSession(deps.database.read, call.instanceId, sessionId);
-  const demand = { ...parameters, requestedAt: found.createdAt, host: hostOf(instance) };
-  const isAnswer = async (candidate: Session): Promise<boolean> =>
-    (await isSignedIn(deps, call, candidate)) && (await answersRequest(deps, call, candidate, demand));
-  if (session === undefined || !(await isAnswer(session))) {
-    const visit = { browserHash, authRequest: found, userAgent: {}, host: demand.host };
-    if (session !== undefined && (await isContextOutOfReach(deps, call, visit, session))) {
-      throw new OAuthError("unmet_authentication_requirements", "the user cannot prove what is asked for");
-    }
-    return redirect(pageFor("/ui/login", authRequestId));
-  }
-  const answering = await asAnswer(deps, call, session, demand);
-  if (await isConsentMissing(deps, call, { client, parameters, session: answering, consentedSessionId })) {
+  const session = await findAnsweringSession(deps, request, found, browserHash);
+  if (session === undefined) return redirect(pageFor("/ui/login", authRequestId));
+  if (await isConsentMissing(deps, call, { client, parameters, session, consentedSessionId })) {
     return redirect(pageFor("/ui/login/consent", authRequestId));
   }
-  const input = { partner, parameters, session: answering, authRequestId, consentedSessionId, issuer: instance.origin };
+  const input = { partner, parameters, session, authRequestId, consentedSessionId, issuer: instance.origin };
   const response = await issueResponse(deps, call, input);
   return response === undefined ? gone(deps, request) : deliver(deps, request, response);
 }
