@@ -38,13 +38,13 @@ async function decide(t: TestContext, browser: Browser, hasScript: boolean, deci
     };
     await page.goto(decision === "Allow" ? waiting.verification_uri : (waiting.verification_uri_complete ?? ""));
     await sees("Connect a device");
-    if (decision === "Allow") await page.getByLabel("Code", { exact: true }).fill(waiting.user_code.toLowerCase());
+    if (decision === "Allow") await fill(page, "Code", waiting.user_code.toLowerCase());
     await press(page, "Continue");
     await sees("Sign in");
-    await page.getByLabel("Email or username", { exact: true }).fill("ada");
+    await fill(page, "Email or username", "ada");
     await press(page, "Continue");
     await sees("Enter your password");
-    await page.getByLabel("Password", { exact: true }).fill(server.user.password);
+    await fill(page, "Password", server.user.password);
     await press(page, "Sign in");
     await sees("Allow this device?");
     assert.ok(await page.getByText(waiting.user_code, { exact: true }).isVisible());
@@ -55,6 +55,13 @@ async function decide(t: TestContext, browser: Browser, hasScript: boolean, deci
     await context.close();
   }
   return { server, configuration, outcome: await tokens };
+}
+
+// As soon as the page has put the cursor there; Chromium complains of a page that finds it elsewhere.
+async function fill(page: Page, label: string, value: string): Promise<void> {
+  const field = page.getByLabel(label, { exact: true });
+  await field.and(page.locator(":focus")).waitFor();
+  await field.fill(value);
 }
 
 const press = (page: Page, name: string): Promise<void> => page.getByRole("button", { name, exact: true }).click();
