@@ -42,3 +42,7 @@ export { reachFilter } from "./reach-filter.ts";
 export { rowLock } from "./row-lock.ts";
 export { join, list, type Sql, type SqlValue, sql, text } from "./sql.ts";
 export { DirectoryInUse } from "./sqlite/directory-lock.ts";
+export type { Loader } from "./transfer/loader.ts";
+export { knownMigrations, openLoader } from "./transfer/open-loader.ts";
+export { openSnapshot } from "./transfer/open-snapshot.ts";
+export type { Snapshot } from "./transfer/snapshot.ts";

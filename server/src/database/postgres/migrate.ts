@@ -20,7 +20,8 @@ export function migratePostgres(url: string, migrations: readonly Migration[], c
     await client.query(
       "create table if not exists migrations (number bigint primary key, name text not null, checksum text not null, applied_at bigint not null)",
     );
-    for (const migration of pendingMigrations(migrations, await applied(client))) await apply(client, migration, clock);
+    for (const migration of pendingMigrations(migrations, await appliedIn(client)))
+      await apply(client, migration, clock);
     await mendRestoredFeed(client);
   });
 }
@@ -29,7 +30,7 @@ export function migratePostgres(url: string, migrations: readonly Migration[], c
 export function appliedToPostgres(url: string): Promise<AppliedMigration[]> {
   return withClient(url, async (client) => {
     const { rows } = await client.query("select to_regclass('migrations') is not null as exists");
-    return rows[0].exists ? applied(client) : [];
+    return rows[0].exists ? appliedIn(client) : [];
   });
 }
 
@@ -56,12 +57,25 @@ async function take(client: pg.Client, statements: MigrationStep): Promise<void>
   }
 }
 
-async function applied(client: pg.Client): Promise<AppliedMigration[]> {
+/** Reads the applied migrations of a database that has some. */
+export async function appliedIn(client: pg.Client): Promise<AppliedMigration[]> {
   return (await client.query("select number, name, checksum from migrations order by number")).rows;
 }
 
 async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  // A migration, or waiting for another node's, may take longer than any statement of a request.
+  const client = await connectAtLength(url);
+  try {
+    return await use(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/**
+ * Connects for work that may take longer than any statement of a request: a migration, waiting for that of another
+ * node, moving everything. The caller ends the connection.
+ */
+export async function connectAtLength(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     ...clientSettings(url),
     statement_timeout: 0,
@@ -70,11 +84,10 @@ async function withClient<Result>(url: string, use: (client: pg.Client) => Promi
   });
   client.on("error", () => {});
   try {
-    await client.connect().catch((error: unknown) => {
-      throw toDatabaseError(error);
-    });
-    return await use(client);
-  } finally {
+    await client.connect();
+    return client;
+  } catch (error) {
     await client.end().catch(() => {});
+    throw toDatabaseError(error);
   }
 }

@@ -157,7 +157,7 @@ export class SqliteDatabase implements Database {
 
 // A directory entry is on the disk only when its parent was synced. SQLite does that for its files; this does it for
 // the directory.
-function makeDirectory(directory: string): void {
+export function makeDirectory(directory: string): void {
   if (existsSync(directory)) return;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const parent = openSync(dirname(directory), "r");
