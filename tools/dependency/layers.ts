@@ -103,6 +103,8 @@ export const domainModules = [
   "identity-provider-logout",
   "setup",
   "reencryption",
+  // Opens and seals what reencryption knows.
+  "transfer",
   "deletion",
   "personal-data",
 ] as const;

@@ -1,2 +1,2 @@
 export { countSealedByFormerKeys, type ReencryptDeps, reencrypt } from "./reencrypt.ts";
-export { sealedColumns } from "./sealed-columns.ts";
+export { type KnownColumn, sealedColumns } from "./sealed-columns.ts";

@@ -28,9 +28,9 @@ function contextsOf(file: string, source: string): string[] {
 
 // A column that is missing here becomes unreadable once the former key is removed.
 test("everything that the sources seal is a column that is sealed again, or is given away", () => {
-  const sealing = globSync("**/*.ts", { cwd: root }).filter(
-    (file) => !file.startsWith("base/") && !file.startsWith("domain/reencryption/"),
-  );
+  // The last two seal again what the list of columns names.
+  const others = ["base/", "domain/reencryption/", "domain/transfer/"];
+  const sealing = globSync("**/*.ts", { cwd: root }).filter((file) => !others.some((each) => file.startsWith(each)));
   const used = new Map<string, string>();
   let calls = 0;
   for (const file of sealing) {

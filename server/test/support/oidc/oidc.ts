@@ -122,7 +122,8 @@ async function makeOidc(server: TestApi): Promise<OidcFacts> {
   return { organizationId, projectId, client, user, loginToken };
 }
 
-function useOidc(server: TestApi, facts: OidcFacts): OidcSetup {
+/** An application and a user that were made before, at a server that has them. */
+export function useOidc(server: TestApi, facts: OidcFacts): OidcSetup {
   const { organizationId, projectId, client, user, loginToken } = facts;
   const form: OidcSetup["form"] = (path, parameters, headers) => sendForm(server.origin, path, parameters, headers);
   const signIn: OidcSetup["signIn"] = (given) => authorize(server, loginToken, { client, user, ...given });

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
+import { type TestContext, test } from "node:test";
+import { type DatabaseLocation, openDatabase, sql } from "../../src/database/index.ts";
+import { makeEmptyPostgres, onPostgres } from "../support/databases/databases.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
+import { askCommand, makeDirectory, runCommand, startCommand } from "../support/servers/command.ts";
+import { exportFrom, importInto, makeMasterKey } from "./support/transfer.ts";
+
+const userCount = 100_000;
+
+/** A database with many users, each with a password hash and the event of their creation. */
+async function makeLarge(t: TestContext) {
+  const server = await startOidcServer(t);
+  await server.app.close();
+  const database = new DatabaseSync(join(server.location.directory ?? "", "doorward.db"));
+  database.function("lower", { deterministic: true }, (text) => (typeof text === "string" ? text.toLowerCase() : text));
+  const hash = `$argon2id$v=19$m=19456,t=2,p=1$${"c2FsdHNhbHRzYWx0c2FsdA"}$${"a".repeat(43)}`;
+  database.exec("begin");
+  database
+    .prepare(
+      `with recursive n (n) as (select 1 union all select n + 1 from n where n < ?)
+        insert into users (instance_id, user_id, organization_id, kind, state, username, username_key,
+          preferred_login_name, login_name_key, display_name, sequence, created_at, changed_at, given_name, family_name,
+          email, email_key, password_hash, is_email_verified, is_phone_verified, is_password_change_required,
+          failed_password_checks)
+        select instance_id, '9' || (100000000000 + n), organization_id, 'human', 'active', 'user' || n, 'user' || n,
+          'user' || n || '@acme.example', 'user' || n || '@acme.example', 'Given' || n || ' Family' || (n % 1000), 1, 1, 1,
+          'Given' || n, 'Family' || (n % 1000), 'user' || n || '@mail.example', 'user' || n || '@mail.example', ?, 1, 0, 0, 0
+        from n, (select instance_id, default_organization_id as organization_id from instances)`,
+    )
+    .run(userCount, hash);
+  database.exec(`insert into events (instance_id, aggregate_type, aggregate_id, sequence, type, owner_id, payload, request_id,
+      created_at)
+    select instance_id, 'user', user_id, 1, 'user.created', organization_id, '{"username":"' || username || '"}', 'test', 1
+    from users where length(user_id) = 13 order by user_id`);
+  // Pictures of the largest size, which hardly compress.
+  database.exec(`insert into user_avatars (instance_id, user_id, file_name, content_type, content, created_at)
+    select instance_id, user_id, user_id || '.png', 'image/png', hex(randomblob(350000)), 1
+    from (select instance_id, user_id from users where length(user_id) = 13 order by user_id limit 300)`);
+  database.exec("commit");
+  database.close();
+  return server;
+}
+
+async function usersAt(location: DatabaseLocation): Promise<number> {
+  const database = await openDatabase({ ...location, warn: () => {} });
+  try {
+    const row = await database.read.maybe<{ count: number }>(sql`select count(*) as "count" from users`);
+    return row?.count ?? 0;
+  } finally {
+    await database.close();
+  }
+}
+
+test("100,000 users move, at 10,000 a second or more on SQLite, and in little memory", async (t) => {
+  const server = await makeLarge(t);
+  const { vault } = server.app.domain;
+  const directory = makeDirectory(t);
+  const before = process.cpuUsage();
+  const { file, digest } = await exportFrom(server.location, vault);
+  const exported = process.cpuUsage(before);
+  const target = makeMasterKey();
+  const start = process.cpuUsage();
+  await importInto({ directory: join(directory, "timed") }, file, target);
+  const imported = process.cpuUsage(start);
+  const seconds = (imported.user + imported.system) / 1e6;
+  t.diagnostic(`export ${(exported.user + exported.system) / 1e6} s, ${file.length} bytes; import ${seconds} s`);
+  assert.ok(userCount / seconds >= 10_000, `${Math.round(userCount / seconds)} users in a second of the processor`);
+  assert.equal((await exportFrom({ directory: join(directory, "timed") }, target.vault)).digest, digest);
+
+  // As programs, with a heap that holds a fraction of the content.
+  const key = join(directory, "key");
+  writeFileSync(key, Buffer.from("the key of a test, 32 characters").toString("base64"));
+  const NODE_OPTIONS = "--max-old-space-size=96";
+  const source = { DOORWARD_DATA_DIR: join(directory, "timed"), DOORWARD_MASTER_KEY: target.setting.reveal() };
+  const output = join(directory, "large.export");
+  const made = await askCommand(t, ["export", "--output", output, "--key-file", key], {
+    environment: { ...source, NODE_OPTIONS },
+  });
+  assert.equal(made.digest, digest);
+  const checked = await askCommand(t, ["import", output, "--check", "--key-file", key], {
+    environment: { NODE_OPTIONS },
+  });
+  assert.equal(checked.rows.users, made.rows.users);
+
+  const importing = (at: Readonly<Record<string, string>>) => ({
+    args: ["import", output, "--key-file", key],
+    options: { environment: { ...at, DOORWARD_MASTER_KEY: target.setting.reveal(), NODE_OPTIONS } },
+  });
+
+  await t.test("an import that is killed leaves nothing, and is repeated (sqlite)", async (t) => {
+    const at = join(directory, "killed");
+    const { args, options } = importing({ DOORWARD_DATA_DIR: at });
+    const unfinished = join(at, "doorward.db.import");
+    const running = startCommand(t, args, options);
+    for (;;) {
+      if (existsSync(unfinished) && statSync(unfinished).size > 5_000_000) break;
+      assert.equal(running.child.exitCode, null, "it ended before it could be killed");
+      await new Promise((wait) => setTimeout(wait, 5));
+    }
+    await running.stop("SIGKILL");
+    assert.ok(!existsSync(join(at, "doorward.db")));
+    const done = await askCommand(t, args, options);
+    assert.equal(done.digest, digest);
+    assert.equal(await usersAt({ directory: at }), made.rows.users);
+  });
+});
+
+onPostgres(() => {
+  test("an import that is killed leaves nothing, and is repeated", async (t) => {
+    const server = await makeLarge(t);
+    const directory = makeDirectory(t);
+    const [key, output, target] = [join(directory, "key"), join(directory, "large.export"), makeMasterKey()];
+    writeFileSync(key, Buffer.from("the key of a test, 32 characters").toString("base64"));
+    const source = makeMasterKey();
+    // Through another database, because the key of test servers is theirs.
+    await importInto(
+      { directory: join(directory, "source") },
+      (await exportFrom(server.location, server.app.domain.vault)).file,
+      source,
+    );
+    const environment = { DOORWARD_DATA_DIR: join(directory, "source"), DOORWARD_MASTER_KEY: source.setting.reveal() };
+    const made = await askCommand(t, ["export", "--output", output, "--key-file", key], { environment });
+    const url = await makeEmptyPostgres(t);
+    const options = {
+      environment: { DOORWARD_DATABASE_URL: url, DOORWARD_MASTER_KEY: target.setting.reveal() },
+    };
+    const running = startCommand(t, ["import", output, "--key-file", key], options);
+    await running.printed(/loaded .* rows/);
+    await running.stop("SIGKILL");
+    assert.equal(await usersAt({ url }), 0);
+    const begin = performance.now();
+    const done = await runCommand(t, ["import", output, "--key-file", key, "--json"], options);
+    assert.equal(done.code, 0, done.stderr);
+    t.diagnostic(`${Math.round(userCount / ((performance.now() - begin) / 1000))} users a second`);
+    assert.equal(JSON.parse(done.stdout).digest, made.digest);
+    assert.equal(await usersAt({ url }), made.rows.users);
+  });
+});
