@@ -4,6 +4,7 @@ import { MasterKeyError } from "../base/master-key.ts";
 import { VaultError } from "../base/vault.ts";
 import { ConfigError } from "../config/index.ts";
 import { DatabaseUnavailable, DirectoryInUse, MigrationRefused } from "../database/index.ts";
+import { TransferError } from "../domain/transfer/index.ts";
 import { createTexts } from "../text/index.ts";
 import { CommandError } from "./command-error.ts";
 
@@ -30,6 +31,7 @@ type Failure = Omit<Explanation, "exitCode">;
 function explainFailure(error: unknown): Failure {
   if (error instanceof CommandError) return { problem: error.message, setting: error.setting, fix: error.fix };
   if (error instanceof DirectoryInUse) return directoryInUse(error);
+  if (error instanceof TransferError) return { problem: error.message, fix: error.fix };
   if (error instanceof MigrationRefused) return { problem: error.message };
   if (error instanceof Fault) return { problem: createTexts().explain("en", error) };
   if (error instanceof VaultError || error instanceof MasterKeyError) {

@@ -6,7 +6,7 @@ import { createLog } from "../app/log.ts";
 import { openDomain } from "../app/open-domain.ts";
 import type { Call } from "../call/index.ts";
 import { type Config, loadConfig } from "../config/index.ts";
-import { DirectoryInUse, planMigrations } from "../database/index.ts";
+import { type DatabaseLocation, DirectoryInUse, planMigrations } from "../database/index.ts";
 import { findFirstInstance, type Instance } from "../domain/instance/index.ts";
 import { operatorCall } from "../domain/setup/index.ts";
 import { gather } from "./command-context.ts";
@@ -49,13 +49,10 @@ export async function onHost<Result>(
 }
 
 /** Returns the configuration of a command on the host, after checking that there is data with a matching schema. */
-async function readHostConfig(command: Command): Promise<Config> {
+export async function readHostConfig(command: Command): Promise<Config> {
   const isTerminal = process.stderr.isTTY === true;
   const config = loadConfig(await gather(command), { mode: "dev", isTerminal });
-  const { databaseUrl, dataDirectory } = config;
-  const pending = await planMigrations(
-    databaseUrl === undefined ? { directory: dataDirectory } : { url: databaseUrl.reveal() },
-  );
+  const pending = await planMigrations(locationOf(config));
   if (pending[0]?.number === 1) throw nothingThere(config);
   if (pending.length > 0) {
     const names = pending.map(({ number, name }) => `${number} (${name})`).join(", ");
@@ -65,6 +62,10 @@ async function readHostConfig(command: Command): Promise<Config> {
   }
   return { ...(await withExistingMasterKey(config)), migrate: false };
 }
+
+/** Returns where the database of a configuration is. */
+export const locationOf = ({ databaseUrl, dataDirectory }: Config): DatabaseLocation =>
+  databaseUrl === undefined ? { directory: dataDirectory } : { url: databaseUrl.reveal() };
 
 function nothingThere({ databaseUrl, dataDirectory }: Config): CommandError {
   const isEmbedded = databaseUrl === undefined;

@@ -12,6 +12,7 @@ import { ReportedFailure } from "./reported-failure.ts";
 import { addDevCommand } from "./serve/dev.ts";
 import { addStartCommand } from "./serve/start.ts";
 import { addTokenCommand } from "./token/token.ts";
+import { addTransferCommands } from "./transfer/transfer.ts";
 import { addUserCommands } from "./user/user.ts";
 
 /** Creates the command line: every command with its options and help. The code of a command is loaded when it runs. */
@@ -25,6 +26,7 @@ export function createProgram(): Command {
   addMigrateCommand(program);
   addDoctorCommand(program);
   addAdminCommands(program);
+  addTransferCommands(program);
   addAppCommands(program);
   addTokenCommand(program);
   addUserCommands(program);
