@@ -57,6 +57,9 @@ async function addTenant(server: TestServer, name: string) {
     change: async (partner: Partner) =>
       (await call("UpdateApplication", { applicationId: last(ids), samlConfiguration: configurationOf(partner) }))
         .outcome,
+    /** Has the metadata of the last one fetched again. */
+    fetch: async (metadataUrl: string, as?: string) =>
+      (await call("UpdateApplication", { applicationId: last(ids), samlConfiguration: { metadataUrl } }, as)).outcome,
     read: async () => {
       const { body } = await server.connect(`${service}/GetApplication`, { applicationId: last(ids) });
       return body.application.samlConfiguration;
@@ -146,8 +149,10 @@ eachServer((start) => {
     ];
     for (const partner of refused) assert.equal(await evil.register(partner), foreign, JSON.stringify(partner));
     assert.equal(await evil.change({ ...early, consumers: ["https://wiki.bank.example/acs"] }), foreign);
-    // What it had before goes on and can be changed.
-    assert.equal(await evil.change({ ...early, consumers: ["https://early.bank.example/acs"] }), done);
+    // What it had before goes on, and nothing else at the host.
+    assert.equal(await evil.change({ ...early, isSigned: false, formats: ["a"] }), done);
+    assert.equal(await evil.change({ ...early, consumers: ["https://early.bank.example/acs"] }), foreign);
+    assert.equal(await evil.change({ entityId: "https://early.bank.example/other" }), foreign);
     const allowed: readonly Partner[] = [
       { entityId: "https://evil.bank.example/saml" },
       { entityId: "https://notbank.example/saml" },
@@ -173,5 +178,63 @@ eachServer((start) => {
     // The owner of the domain, and an administrator of the instance in any organization.
     assert.equal(await bank.register({ entityId: inBank, consumers: ["https://bank.example/acs"] }), done);
     assert.equal(await evil.register({ entityId: "https://shared.bank.example/saml" }, server.ownerToken), done);
+  });
+
+  test("an address from before a domain was proven makes nothing else of it the organization's", async (t) => {
+    const server = await startNow(start, t);
+    const [bank, evil] = [await addTenant(server, "Bank"), await addTenant(server, "Evil")];
+    const host = "https://apps.bank.example";
+    const logout = logoutService("HTTP-Redirect", `${host}/slo`);
+    const early = { entityId: newEntityId(), consumers: [`${host}/acs`], logout };
+    assert.equal(await evil.register(early), done);
+    await proveDomain(server, bank.organizationId, "bank.example");
+    const changes: readonly Partner[] = [
+      { ...early, entityId: `${host}/hr` },
+      { ...early, entityId: `${host}/acs` },
+      { ...early, consumers: [`${host}/acs`, `${host}/other`] },
+      { ...early, consumers: [`${host}/slo`] },
+      { ...early, logout: logoutService("HTTP-Redirect", `${host}/acs`) },
+    ];
+    for (const partner of changes) assert.equal(await evil.change(partner), foreign, JSON.stringify(partner));
+    assert.equal(await bank.register({ entityId: `${host}/hr`, consumers: [`${host}/hr/acs`] }), done);
+    // The control: the addresses that it had, also with another entity id elsewhere.
+    assert.equal(await evil.change({ ...early, entityId: newEntityId(), logout: "" }), done);
+  });
+
+  test("what a server answers to an administrator of the instance is not the administrator's word", async (t) => {
+    const server = await startNow(start, t);
+    const [bank, evil] = [await addTenant(server, "Bank"), await addTenant(server, "Evil")];
+    await proveDomain(server, bank.organizationId, "bank.example");
+    const receiver = await startReceiver(t);
+    const metadataUrl = `${receiver.origin}/metadata`;
+    const own = { entityId: newEntityId() };
+    serve(receiver, metadataOf(own));
+    assert.equal(await evil.create("Fetched", { metadataUrl }), done);
+    const proven = { entityId: "https://vault.bank.example/saml", consumers: ["https://vault.bank.example/acs"] };
+    const claimed = { entityId: newEntityId() };
+    for (const released of [proven, claimed]) {
+      assert.equal(await bank.register(released), done);
+      await bank.remove();
+    }
+    const refusals: readonly (readonly [Partner, string])[] = [
+      [proven, foreign],
+      [{ ...own, consumers: ["https://vault.bank.example/acs"] }, foreign],
+      [claimed, taken],
+    ];
+    for (const [partner, outcome] of refusals) {
+      serve(receiver, metadataOf(partner));
+      assert.equal(await evil.fetch(metadataUrl, server.ownerToken), outcome, JSON.stringify(partner));
+      assert.equal(await evil.create(`New ${partner.entityId}`, { metadataUrl }, server.ownerToken), outcome);
+    }
+    assert.equal((await evil.read()).entityId, own.entityId);
+    // The controls: metadata that names nothing of others, and what the administrator uploads.
+    const moved = { entityId: newEntityId() };
+    for (const partner of [own, moved]) {
+      serve(receiver, metadataOf(partner));
+      assert.equal(await evil.fetch(metadataUrl, server.ownerToken), done);
+    }
+    assert.equal((await evil.read()).entityId, moved.entityId);
+    assert.equal(await evil.register(proven, server.ownerToken), done);
+    assert.equal(await evil.register(claimed, server.ownerToken), done);
   });
 });

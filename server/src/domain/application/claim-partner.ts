@@ -12,21 +12,22 @@ import { putEntity, putEntityClaim } from "./saml-partner.store.ts";
  * it here, and goes on trusting that key after its application is gone: so no other organization says who signs in
  * there. Throws the Fault `application.entity_id_taken` when another application of the instance has the entity id, or
  * another organization had it, and `organization.domain_taken` for a host at a domain that another one has proven,
- * unless the `former` application named that host too. A caller who may write applications in the whole instance
- * decides which organization a service provider belongs to.
+ * unless the `former` application had the same entity id or address there. A caller who may write applications in the
+ * whole instance decides which organization a service provider belongs to, by metadata that they upload: what is
+ * fetched is the word of the server that it comes from.
  */
 export async function claimPartner(tx: Tx, application: Application, former?: Application): Promise<void> {
   if (application.kind !== "saml") return;
   const { applicationId, organizationId, clientId, configuration } = application;
   const { entityId } = configuration.partner;
-  const isForInstance = mayWriteEverywhere(tx.call);
+  const isDecided = configuration.metadataUrl === "" && mayWriteEverywhere(tx.call);
   const before = former?.kind === "saml" ? former.configuration.partner : undefined;
-  if (!isForInstance) await refuseForeignHosts(tx, organizationId, configuration.partner, before);
+  if (!isDecided) await refuseForeignHosts(tx, organizationId, configuration.partner, before);
   const refreshAt = nextRefreshOf(configuration, tx.now);
   // In this order: what an application has is not taken from its organization.
   const isClaimed =
     (await putEntity(tx, { applicationId, clientId, entityId, refreshAt })) &&
-    (await putEntityClaim(tx, { entityId, organizationId, takesOver: isForInstance }));
+    (await putEntityClaim(tx, { entityId, organizationId, takesOver: isDecided }));
   if (!isClaimed) throw new Fault("already_exists", "application.entity_id_taken", { field: "metadata" });
 }
 
@@ -39,8 +40,7 @@ async function refuseForeignHosts(
   partner: SamlPartner,
   before: SamlPartner | undefined,
 ): Promise<void> {
-  const known = before === undefined ? new Set<string>() : hostsOfPartner(before);
-  const hosts = [...hostsOfPartner(partner).difference(known)];
+  const hosts = [...hostsOfPartner(partner, before)];
   if (hosts.length === 0 || !(await isAtForeignDomain(tx, tx.instanceId, { hosts, organizationId }))) return;
   throw new Fault("already_exists", "organization.domain_taken", { field: "metadata" });
 }
