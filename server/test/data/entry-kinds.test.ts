@@ -121,6 +121,6 @@ async function callsOf(organization: ImportedOrganization) {
   }) as PerformOther;
   const deps = { clock: () => 0, texts: { translate: () => "" } as unknown as Texts, performOther };
   const call = { language: "en" } as Call;
-  await importOrganizations(deps, call, startRun(deps, call, 1), [organization]);
+  await importOrganizations(deps, call, startRun(deps, call, 1, [organization]), [organization]);
   return calls;
 }

@@ -3,6 +3,7 @@ import { CommandError } from "../command-error.ts";
 import { companions, lateMembers, type StreamedMember, stages } from "./organization-members.ts";
 import { type Frame, readEntries } from "./read-organizations.ts";
 import { type Pieces, type Request, type SendDeps, sendPieces } from "./send-organizations.ts";
+import { homesToSend, readHomes, type UserHomes, userIdOf } from "./user-homes.ts";
 
 export interface ImportedFile {
   readonly path: string;
@@ -27,12 +28,14 @@ export async function importOrganizations(deps: SendDeps, file: ImportedFile): P
   }
   const grants = frames.filter(({ members }) => members["projectGrants"] !== undefined);
   for (const members of stages) {
+    let homes: UserHomes | undefined;
     if (members.some((member) => member === "userGrants")) {
       for (const frame of grants) {
         await sendPieces(deps, { pieces: [pick(frame, file, (name) => name === "projectGrants")] });
       }
+      homes = await readHomes(file.path, frames);
     }
-    await sendStage(deps, file, { members, isState: false });
+    await sendStage(deps, file, { members, isState: false, homes });
   }
   await sendStage(deps, file, { members: stages[0], isState: true });
   for (const frame of frames) {
@@ -55,6 +58,8 @@ interface Stage {
   readonly members: readonly StreamedMember[];
   /** Whether the states of users are set, and not their data. */
   readonly isState: boolean;
+  /** Where entries are about users who can be those of another organization: whose they are. */
+  readonly homes?: UserHomes | undefined;
 }
 
 /** Sends the entries of some lists in requests, several at a time. */
@@ -73,14 +78,17 @@ async function sendStage(deps: SendDeps, file: ImportedFile, stage: Stage): Prom
   if (failures.length > 0) throw failures[0];
 }
 
-async function* toRequests(file: ImportedFile, { members, isState }: Stage): AsyncGenerator<Request> {
+async function* toRequests(file: ImportedFile, stage: Stage): AsyncGenerator<Request> {
+  const { members, isState, homes = new Map() } = stage;
   for (const member of members) {
     let lists = new Map<number, unknown[]>();
+    let named = new Map<number, Set<string>>();
     let size = 0;
     let count = 0;
     const flush = (): Request => {
-      const request = toRequest(file.frames, { member, lists, isState });
+      const request = toRequest(file.frames, { member, lists, named, isState });
       lists = new Map();
+      named = new Map();
       size = 0;
       count = 0;
       return request;
@@ -91,11 +99,14 @@ async function* toRequests(file: ImportedFile, { members, isState }: Stage): Asy
     for await (const { organization, item, value } of readEntries(file.path, (name) => name === member)) {
       const sent = isState ? onlyState(value) : withoutState(value);
       if (sent === undefined) continue;
-      const length = item.bytes?.length ?? 0;
+      const sentHomes = homesToSend(homes, organization, value);
+      const userId = userIdOf(value);
+      const length = (item.bytes?.length ?? 0) + sentHomes.length * JSON.stringify({ userId }).length;
       if (count > 0 && (own + size + length > file.limit || count === mostEntries)) yield flush();
       const list = lists.get(organization) ?? [];
       lists.set(organization, list);
       list.push(sent);
+      for (const home of sentHomes) named.set(home, (named.get(home) ?? new Set()).add(userId));
       size += length;
       count++;
     }
@@ -106,23 +117,31 @@ async function* toRequests(file: ImportedFile, { members, isState }: Stage): Asy
 interface Batch {
   readonly member: StreamedMember;
   readonly lists: ReadonlyMap<number, readonly unknown[]>;
+  /** Users whom the request names as those of an organization, without their data. */
+  readonly named: ReadonlyMap<number, ReadonlySet<string>>;
   readonly isState: boolean;
 }
 
-function toRequest(frames: readonly Frame[], { member, lists, isState }: Batch): Request {
+function toRequest(frames: readonly Frame[], { member, lists, named, isState }: Batch): Request {
   const names = companions[member] ?? [];
   const pieces: Pieces = frames.flatMap(({ orgId, members }, index) => {
     const list = lists.get(index);
-    const along = Object.fromEntries(names.flatMap((name) => (name in members ? [[name, members[name]]] : [])));
+    const companionsOf = names.flatMap((name) => (name in members ? [[name, members[name]]] : []));
+    const ids = [...(named.get(index) ?? [])];
+    const along = {
+      ...Object.fromEntries(companionsOf),
+      ...(ids.length > 0 && { humanUsers: ids.map((userId) => ({ userId })) }),
+    };
     // Grants of one organization are named by users of another.
     if (list === undefined && Object.keys(along).length === 0) return [];
     return [{ ...along, orgId, ...(list !== undefined && { [member]: list }) }];
   });
+  const hasData = !isState && stages[0].some((name) => name === member);
   return {
     pieces,
-    // What is sent along was reported when it was sent first; what gets a state has no data to be created from.
+    // What is sent along was reported when it was sent first; users who are only named have no data to be created from.
     isExpected: ({ type, slug }) =>
-      typesOfCompanions.has(type) || (isState && slug === "data.not_imported" && typesOfUsers.has(type)),
+      typesOfCompanions.has(type) || (!hasData && slug === "data.not_imported" && typesOfUsers.has(type)),
   };
 }
 

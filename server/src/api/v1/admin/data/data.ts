@@ -14,7 +14,7 @@ export const dataMethods = (deps: DataDeps): Binding =>
   bind(AdminService, {
     async importData(call, request) {
       const organizations = readOrganizations(request);
-      const run = startRun(deps, call, deps.clock() + readTimeout(request.timeout));
+      const run = startRun(deps, call, deps.clock() + readTimeout(request.timeout), organizations);
       return importOrganizations(deps, call, run, organizations);
     },
     async exportData(call, request) {

@@ -2,13 +2,15 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import type { DataOrgSchema, ExportDataRequest } from "@doorward/api/service/admin/v1/data_pb";
 import { Fault } from "../../../../base/fault.ts";
+import { EntryRefused } from "./entry-refused.ts";
 import { exportGrants } from "./export-grants.ts";
 import { exportProjects } from "./export-projects.ts";
 import { exportSettings } from "./export-settings.ts";
 import { exportTexts } from "./export-texts.ts";
 import { exportUsers } from "./export-users.ts";
+import type { Perform } from "./perform.ts";
 import { createReader, type Reader } from "./reader.ts";
-import { EntryRefused, type Perform, TimeIsOver } from "./run.ts";
+import { TimeIsOver } from "./run.ts";
 
 type Exported = MessageInitShape<typeof DataOrgSchema>;
 

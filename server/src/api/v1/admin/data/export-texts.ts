@@ -4,8 +4,8 @@ import { CreateActionRequestSchema } from "@doorward/api/service/management/v1/a
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { SetCustomLoginTextsRequestSchema } from "@doorward/api/service/management/v1/text_login_pb";
 import { languages } from "../../../../base/language.ts";
+import type { Perform } from "./perform.ts";
 import type { Reader } from "./reader.ts";
-import type { Perform } from "./run.ts";
 import { sameFields } from "./same-fields.ts";
 
 const management = ManagementService.method;

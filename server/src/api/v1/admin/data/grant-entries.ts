@@ -1,8 +1,9 @@
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { OrgState } from "@doorward/api/service/org/v1/org_pb";
 import { UserState } from "@doorward/api/service/user/v1/user_pb";
+import { EntryRefused } from "./entry-refused.ts";
 import type { Entries } from "./imported.ts";
-import { EntryRefused, type Run } from "./run.ts";
+import type { Run } from "./run.ts";
 
 const management = ManagementService.method;
 
@@ -32,7 +33,7 @@ export const grantEntries: readonly Entries[] = [
       type: "user_grant",
       id: `${grant.projectId}_${grant.userId}`,
       perform: async (run, done) => {
-        refuseDisputed(run, grant);
+        await refuseOthers(run, orgId, grant);
         const projectGrantId = run.ids.of(grant.projectId, grant.projectGrantId);
         await run.perform(management.addUserGrant, { ...grant, projectGrantId }, orgId);
         done.userGrants.push({ projectId: grant.projectId, userId: grant.userId });
@@ -43,7 +44,7 @@ export const grantEntries: readonly Entries[] = [
       type: "org_member",
       id: member.userId,
       perform: async (run, done) => {
-        refuseDisputed(run, member);
+        await refuseOthers(run, orgId, member);
         await run.perform(management.addOrgMember, member, orgId);
         done.orgMembers.push(member.userId);
       },
@@ -53,7 +54,7 @@ export const grantEntries: readonly Entries[] = [
       type: "project_member",
       id: `${member.projectId}_${member.userId}`,
       perform: async (run, done) => {
-        refuseDisputed(run, member);
+        await refuseOthers(run, orgId, member);
         await run.perform(management.addProjectMember, member, orgId);
         done.projectMembers.push({ projectId: member.projectId, userId: member.userId });
       },
@@ -63,7 +64,7 @@ export const grantEntries: readonly Entries[] = [
       type: "project_grant_member",
       id: `${member.grantId}_${member.userId}`,
       perform: async (run, done) => {
-        refuseDisputed(run, member);
+        await refuseOthers(run, orgId, member);
         const { projectId, userId } = member;
         const grantId = run.ids.of(projectId, member.grantId);
         await run.perform(management.addProjectGrantMember, { ...member, grantId }, orgId);
@@ -102,9 +103,9 @@ async function setState(
   await perform(method as typeof management.lockUser, { id: userId }, orgId);
 }
 
-// The data means its own user, and another one has the id here.
-function refuseDisputed(run: Run, { userId }: { readonly userId: string }): void {
-  if (run.disputedUserIds.has(userId)) run.refuse("user.id_taken");
+// The data means another user than the one who has the id here.
+async function refuseOthers(run: Run, orgId: string, { userId }: { readonly userId: string }): Promise<void> {
+  if (!(await run.users.isMeant(orgId, userId))) run.refuse("user.not_found");
 }
 
 /** Notes the id of the grant that an organization has of the project already. */

@@ -1,11 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ImportDataResponseSchema } from "@doorward/api/service/admin/v1/data_pb";
 import type { Call } from "../../../../call/index.ts";
+import { EntryRefused } from "./entry-refused.ts";
 import { grantEntries, stateEntries } from "./grant-entries.ts";
 import type { Entries, Entry, Imported, ImportedOrganization } from "./imported.ts";
 import { organizationEntries } from "./organization-entries.ts";
 import { projectEntries } from "./project-entries.ts";
-import { type DataDeps, EntryRefused, type Run, TimeIsOver } from "./run.ts";
+import { type DataDeps, type Run, TimeIsOver } from "./run.ts";
 import { textEntries } from "./text-entries.ts";
 import { userEntries } from "./user-entries.ts";
 

@@ -2,8 +2,9 @@ import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { IDPOwnerType } from "@doorward/api/service/idp/v1/query_pb";
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
+import { EntryRefused } from "./entry-refused.ts";
 import type { Entries, Entry, ImportedOrganization } from "./imported.ts";
-import { EntryRefused, type Run } from "./run.ts";
+import type { Run } from "./run.ts";
 
 const management = ManagementService.method;
 

@@ -1,5 +1,5 @@
 import { Fault } from "../../../../base/fault.ts";
-import type { Perform } from "./run.ts";
+import type { Perform } from "./perform.ts";
 
 /** The fields of lists that pages are read by. */
 interface PageOf {

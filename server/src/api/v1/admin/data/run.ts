@@ -1,8 +1,11 @@
-import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { DescMethodUnary, MessageShape } from "@bufbuild/protobuf";
 import type { Clock, Instant } from "../../../../base/clock.ts";
 import type { Call } from "../../../../call/index.ts";
 import type { Texts } from "../../../../text/index.ts";
-import type { OtherCall, OtherRefusal, PerformOther } from "../../../contract/index.ts";
+import type { OtherCall, PerformOther } from "../../../contract/index.ts";
+import { EntryRefused } from "./entry-refused.ts";
+import { findMeantUsers, type ListedUsers, type MeantUsers } from "./meant-users.ts";
+import type { Perform, PerformEntry } from "./perform.ts";
 
 /** What imports and exports need. */
 export interface DataDeps {
@@ -10,20 +13,6 @@ export interface DataDeps {
   readonly texts: Texts;
   readonly performOther: PerformOther;
 }
-
-/** Calls a method for the caller, in an organization; throws `EntryRefused`. */
-export type Perform = <Method extends DescMethodUnary>(
-  method: Method,
-  request: MessageInitShape<Method["input"]>,
-  organizationId?: string,
-) => Promise<MessageShape<Method["output"]>>;
-
-/** Calls a method for the data of an organization, as its owner could; throws `EntryRefused`. */
-type PerformEntry = <Method extends DescMethodUnary>(
-  method: Method,
-  request: MessageInitShape<Method["input"]>,
-  organizationId: string,
-) => Promise<MessageShape<Method["output"]>>;
 
 /** An import that has yet to end. */
 export interface Run {
@@ -35,11 +24,8 @@ export interface Run {
   readonly performForInstance: Perform;
   /** Ids that entries have here where they are not chosen by their creator. */
   readonly ids: NewIds;
-  /**
-   * Users whom an organization of the data has as its own, and who belong to another one here. What the data gives them
-   * is not meant for these.
-   */
-  readonly disputedUserIds: Set<string>;
+  /** Whose the users are to whom the data gives roles and positions. */
+  readonly users: MeantUsers;
   /** Refuses an entry in the language of the caller. */
   refuse(slug: string): never;
 }
@@ -61,17 +47,6 @@ class NewIds {
   }
 }
 
-/** An entry was refused; the others go on. */
-export class EntryRefused extends Error {
-  readonly refusal: Omit<OtherRefusal, "error"> & { readonly error?: unknown };
-
-  constructor(refusal: Omit<OtherRefusal, "error"> & { readonly error?: unknown }) {
-    super(refusal.id);
-    this.name = "EntryRefused";
-    this.refusal = refusal;
-  }
-}
-
 /** The time for the request is over. */
 export class TimeIsOver extends Error {
   constructor() {
@@ -89,14 +64,16 @@ export function createPerform(deps: DataDeps, call: Call, endsAt: Instant): Perf
   return (method, request, organizationId) => callOther({ method, request, as: "caller", organizationId });
 }
 
-/** Starts an import; its calls throw `TimeIsOver` as those of `createPerform` do. */
-export function startRun(deps: DataDeps, call: Call, endsAt: Instant): Run {
+/** Starts an import of organizations; its calls throw `TimeIsOver` as those of `createPerform` do. */
+export function startRun(deps: DataDeps, call: Call, endsAt: Instant, organizations: readonly ListedUsers[]): Run {
   const { texts } = deps;
   const callOther = createCallOther(deps, call, endsAt);
+  const perform: PerformEntry = (method, request, organizationId) =>
+    callOther({ method, request, as: "organization", organizationId });
   return {
     ids: new NewIds(),
-    disputedUserIds: new Set(),
-    perform: (method, request, organizationId) => callOther({ method, request, as: "organization", organizationId }),
+    users: findMeantUsers(organizations, perform),
+    perform,
     performForInstance: createPerform(deps, call, endsAt),
     refuse: (slug) => {
       const message = texts.translate(call.language, `fault.${slug}`);

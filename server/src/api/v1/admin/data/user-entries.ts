@@ -6,7 +6,7 @@ import type { CreateUserRequestSchema } from "@doorward/api/service/user/v2/user
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import type { DataMachineKey } from "@doorward/api/service/v1/v1/data_pb";
 import type { Entries } from "./imported.ts";
-import { EntryRefused, type Run } from "./run.ts";
+import type { Run } from "./run.ts";
 
 const management = ManagementService.method;
 
@@ -18,8 +18,7 @@ export const userEntries: readonly Entries[] = [
       id: userId === "" ? (user?.userName ?? "") : userId,
       perform: async (run, done) => {
         if (user === undefined) return run.refuse("data.not_imported");
-        const created = createPerson(run, { orgId, userId, user });
-        done.humanUserIds.push(await noteIfDisputed(run, { orgId, userId }, created));
+        done.humanUserIds.push(await createPerson(run, { orgId, userId, user }));
         if (userId === "" || !user.requestPasswordlessRegistration) return;
         await run.perform(management.sendPasswordlessRegistration, { userId }, orgId);
       },
@@ -31,8 +30,8 @@ export const userEntries: readonly Entries[] = [
       perform: async (run, done) => {
         if (user === undefined) return run.refuse("data.not_imported");
         const wanted = { ...user, ...(userId !== "" && { userId }) };
-        const created = run.perform(management.addMachineUser, wanted, orgId);
-        done.machineUserIds.push((await noteIfDisputed(run, { orgId, userId }, created)).userId);
+        const created = await run.perform(management.addMachineUser, wanted, orgId);
+        done.machineUserIds.push(created.userId);
       },
     })),
   ({ orgId, machineUsers, machineKeys }) => {
@@ -68,32 +67,6 @@ export const userEntries: readonly Entries[] = [
       },
     })),
 ];
-
-/** Returns what was created. If it was not, because the user exists in another organization, notes that. */
-async function noteIfDisputed<Created>(
-  run: Run,
-  { orgId, userId: id }: { readonly orgId: string; readonly userId: string },
-  created: Promise<Created>,
-): Promise<Created> {
-  try {
-    return await created;
-  } catch (error) {
-    if (error instanceof EntryRefused && error.refusal.isExisting && id !== "" && !(await hasUser(run, orgId, id))) {
-      run.disputedUserIds.add(id);
-    }
-    throw error;
-  }
-}
-
-async function hasUser(run: Run, orgId: string, id: string): Promise<boolean> {
-  try {
-    await run.perform(management.getUserByID, { id }, orgId);
-    return true;
-  } catch (error) {
-    if (error instanceof EntryRefused) return false;
-    throw error;
-  }
-}
 
 interface NewPerson {
   readonly orgId: string;
