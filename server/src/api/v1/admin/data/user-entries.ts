@@ -5,6 +5,7 @@ import type { ImportHumanUserRequest } from "@doorward/api/service/management/v1
 import type { CreateUserRequestSchema } from "@doorward/api/service/user/v2/user_operations_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import type { DataMachineKey } from "@doorward/api/service/v1/v1/data_pb";
+import { EntryRefused } from "./entry-refused.ts";
 import type { Entries } from "./imported.ts";
 import type { Run } from "./run.ts";
 
@@ -50,10 +51,10 @@ export const userEntries: readonly Entries[] = [
     userLinks.map(({ userId, idpId: oldId, providedUserId: externalUserId, providedUserName: displayName }) => ({
       type: "user_link",
       id: `${userId}_${externalUserId}`,
-      perform: async ({ perform, ids }, done) => {
-        const idpId = ids.of(orgId, oldId);
+      perform: async (run, done) => {
+        const idpId = run.ids.of(orgId, oldId);
         const idpLink = { idpId, userId: externalUserId, userName: displayName };
-        await perform(UserService.method.addIDPLink, { userId, idpLink }, orgId);
+        await addLink(run, { orgId, userId, idpLink });
         done.userLinks.push({ userId, externalUserId, displayName, idpId });
       },
     })),
@@ -67,6 +68,36 @@ export const userEntries: readonly Entries[] = [
       },
     })),
 ];
+
+interface NewLink {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly idpLink: { readonly idpId: string; readonly userId: string; readonly userName: string };
+}
+
+/**
+ * Links an account. A link that exists is reported as such also where it could not be made today, because its user was
+ * made an administrator after it.
+ */
+async function addLink(run: Run, link: NewLink): Promise<void> {
+  const { orgId, userId, idpLink } = link;
+  try {
+    await run.perform(UserService.method.addIDPLink, { userId, idpLink }, orgId);
+  } catch (error) {
+    if (error instanceof EntryRefused && (await isLinked(run, link))) run.refuse("request.already_exists");
+    throw error;
+  }
+}
+
+async function isLinked({ perform }: Run, { orgId, userId, idpLink }: NewLink): Promise<boolean> {
+  try {
+    const { result } = await perform(UserService.method.listIDPLinks, { userId }, orgId);
+    return result.some((link) => link.idpId === idpLink.idpId && link.userId === idpLink.userId);
+  } catch (error) {
+    if (error instanceof EntryRefused) return false;
+    throw error;
+  }
+}
 
 interface NewPerson {
   readonly orgId: string;
