@@ -14,6 +14,7 @@ import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from
 import type { Instant } from "../base/clock.ts";
 import { drainBody } from "../base/drain-body.ts";
 import { Fault } from "../base/fault.ts";
+import { lazy } from "../base/lazy.ts";
 import type { Call } from "../call/index.ts";
 import { asksToComeAgain, corsHeaders, isClosed, retryAfterSeconds } from "../web/index.ts";
 import { admitAgain, type IncomingCall } from "./admit.ts";
@@ -76,13 +77,11 @@ export function createConnectService(deps: ConnectDeps): ConnectService {
     writeMaxBytes: 64 * 1024 * 1024,
   };
   const loadReflection = createReflection(deps.namespace.aliases, { ...options, readMaxBytes: mostOfStrangers });
-  const built = new Map<string, Promise<UniversalHandler>>();
+  const built = new Map<string, () => Promise<UniversalHandler>>();
   const handlerOf = (method: Method): Promise<UniversalHandler> => {
-    const existing = built.get(method.name);
-    if (existing !== undefined) return existing;
-    const handler = buildHandler(deps, method, options);
-    built.set(method.name, handler);
-    return handler;
+    const build = built.get(method.name) ?? lazy(() => buildHandler(deps, method, options));
+    built.set(method.name, build);
+    return build();
   };
   return {
     serve: (method, exchange) => serve(deps, handlerOf(method), exchange, method),
@@ -95,10 +94,7 @@ const mostOfStrangers = 16 * 1024;
 
 /** Reflection, loaded on first use: hardly any server needs it. */
 function createReflection(aliases: readonly string[], options: ConnectRouterOptions): () => Promise<UniversalHandler> {
-  let loaded: Promise<UniversalHandler> | undefined;
-  const load = async (): Promise<UniversalHandler> =>
-    (await import("./reflection/serve-reflection.ts")).createReflectionHandler(aliases, options);
-  return () => (loaded ??= load());
+  return lazy(async () => (await import("./reflection/serve-reflection.ts")).createReflectionHandler(aliases, options));
 }
 
 async function buildHandler(

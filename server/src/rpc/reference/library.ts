@@ -2,22 +2,14 @@ import { fork } from "node:child_process";
 import { hash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import type { ContractReference, ReferenceLibrary, ServiceReference } from "../../api/index.ts";
+import { lazy } from "../../base/lazy.ts";
 import type { Registry } from "../registry.ts";
 import type { Built } from "./build.process.ts";
 
 /** Creates the library for the methods of a server. It holds the compressed documents: some 300 KB. */
 export function createReferenceLibrary(registry: Registry): ReferenceLibrary {
-  let opened: Promise<ContractReference> | undefined;
-  return {
-    open: () => {
-      // A failure is reported to its caller, and the next call tries again.
-      opened ??= build(registry).catch((error: unknown) => {
-        opened = undefined;
-        throw error;
-      });
-      return opened;
-    },
-  };
+  // A failure is reported to its caller, and the next call tries again.
+  return { open: lazy(() => build(registry)) };
 }
 
 async function build(registry: Registry): Promise<ContractReference> {

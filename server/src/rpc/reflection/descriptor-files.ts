@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { type FileDescriptorProto, FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { lazy } from "../../base/lazy.ts";
 import { namespaceWord } from "../namespace.ts";
 import { renameFile } from "./rename.ts";
 
@@ -38,8 +39,7 @@ interface Index {
 
 /** Reads the descriptors in `@doorward/api`. */
 export function createDescriptorFiles(): DescriptorFiles {
-  let loaded: Promise<{ readonly index: Index; readonly names: ReadonlySet<string> }> | undefined;
-  const load = () => (loaded ??= loadIndex());
+  const load = lazy(loadIndex);
   const kept = new Map<string, SentFile>();
   const parsed = new Map<string, FileDescriptorProto>();
   const readBytes = async (name: string): Promise<Uint8Array | undefined> => {
