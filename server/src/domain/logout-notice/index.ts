@@ -1,6 +1,7 @@
 export { claimForVisit, isVisited, listNoticesOfBrowser } from "./browser-notice.store.ts";
 export { claimLogoutNotice, type QueueDeps } from "./claim-logout-notice.ts";
 export { listFailedNotices } from "./failed-notice.store.ts";
+export { forgetClientOfUsers } from "./forget-client-of-users.ts";
 export { giveUpNotice } from "./give-up-notice.ts";
 export { type AfterLogout, forgetAfterLogout, leadThroughPartners, readAfterLogout } from "./lead-through-partners.ts";
 export { dropNoticesOfClient, dropNoticesOfParticipant } from "./logout-notice.store.ts";

@@ -106,6 +106,22 @@ export async function dropNoticesOfParticipant(
     where instance_id = ${tx.instanceId} and client_id = ${clientId} and session_id in ${list(sessionIds)}`);
 }
 
+/**
+ * Step: deletes the notices to a client about sessions of some users that expired and may go on. Those about sessions
+ * that were ended are sent.
+ */
+export async function dropNoticesOfExpired(
+  tx: Tx,
+  { clientId, userIds }: { readonly clientId: string; readonly userIds: readonly string[] },
+): Promise<void> {
+  await deleteAll(tx, {
+    table: text("logout_notices"),
+    where: sql`instance_id = ${tx.instanceId} and client_id = ${clientId}
+      and session_id in (select session_id from sessions
+        where instance_id = ${tx.instanceId} and user_id in ${list(userIds)} and terminated_at is null)`,
+  });
+}
+
 /** Step: deletes the notices of a client that is being deleted. */
 export async function dropNoticesOfClient(tx: Tx, clientId: string): Promise<void> {
   const where = sql`instance_id = ${tx.instanceId} and client_id = ${clientId}`;

@@ -1,8 +1,7 @@
 import { performAll, type Tx } from "../../database/index.ts";
 import { deleteConsents, holdConsentingUsers } from "../consent/index.ts";
 import { denyPendingDevices } from "../device-authorization/index.ts";
-import { dropNoticesOfClient } from "../logout-notice/index.ts";
-import { forgetSessionClientOfUsers } from "../session/index.ts";
+import { dropNoticesOfClient, forgetClientOfUsers } from "../logout-notice/index.ts";
 import { revokeFamilies } from "../token/index.ts";
 
 /**
@@ -20,7 +19,7 @@ export async function endConsents(tx: Tx, clientId: string): Promise<void> {
       // refused.
       await deleteConsents(own, { clientId, userIds });
       await revokeFamilies(own, { clientId, userIds }, "client_changed");
-      await forgetSessionClientOfUsers(own, { clientId, userIds });
+      await forgetClientOfUsers(own, { clientId, userIds });
     },
   });
   await dropNoticesOfClient(tx, clientId);

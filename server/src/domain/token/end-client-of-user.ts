@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { withdrawConsent } from "../consent/index.ts";
 import { withdrawApprovals } from "../device-authorization/index.ts";
-import { forgetSessionClientOfUsers } from "../session/index.ts";
+import { forgetClientOfUsers } from "../logout-notice/index.ts";
 import { type RevocationReason, revokeFamilies } from "./revoke-families.ts";
 
 /** What a client has of a user. */
@@ -26,5 +26,5 @@ export async function endClientOfUser(
   await withdrawConsent(tx, { userId, clientId, organizationId });
   await withdrawApprovals(tx, { userId, clientId });
   await revokeFamilies(tx, { userIds: [userId], clientId }, reason);
-  await forgetSessionClientOfUsers(tx, { clientId, userIds: [userId] });
+  await forgetClientOfUsers(tx, { clientId, userIds: [userId] });
 }

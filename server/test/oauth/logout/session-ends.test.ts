@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { revokeOwnClient } from "../../../src/domain/token/index.ts";
 import { enter, isBack, visit } from "../../login/support/sign-in.ts";
 import { eachEngine } from "../../support/databases/databases.ts";
 import { fetch } from "../../support/http/fetch.ts";
@@ -10,6 +11,7 @@ import { changeSettings } from "../../support/servers/change-settings.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { eventually, settle, signInTo, startListening, verifyToken } from "../support/back-channel.ts";
+import { personCall } from "../token-exchange/person-call.ts";
 
 const fresh = "a fresh and long sentence";
 const minute = 60_000;
@@ -154,6 +156,46 @@ eachEngine((_open, engine) => {
     await eventually(() => receiver.received.length === 2, "the client is told that it was ended");
     const [expired, ended] = claimsOf(receiver);
     assert.equal(ended?.["sid"], expired?.["sid"]);
+  });
+
+  test("a client that the user put out after a session expired learns nothing of what follows", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    await changeSettings(server, "login", { passwordCheckLifetimeSeconds: 600 });
+    const receivers = await Promise.all([0, 1].map(() => startReceiver(t)));
+    const clients = await Promise.all(
+      receivers.map(({ origin }) => addClient(server, { backChannelLogoutUri: `${origin}/out` })),
+    );
+    const answerAll = (status: number): void => {
+      for (const receiver of receivers) receiver.answer = (_request, response) => response.writeHead(status).end();
+    };
+    const counts = () => receivers.map(({ received }) => received.length);
+    const are = (expected: string, what: string) => eventually(() => counts().join() === expected, what);
+    answerAll(503);
+    const browser = new TestBrowser(server);
+    const [first, second] = clients;
+    assert.ok(first && second);
+    const { page, codeVerifier } = await visit(server, first, { prompt: "login" }, browser);
+    const { address } = await enter({ browser, page }, server.user);
+    assert.equal((await first.exchange(address, codeVerifier)).status, 200);
+    const silent = await visit(server, second, {}, browser);
+    assert.equal((await second.exchange(silent.page.address, silent.codeVerifier)).status, 200);
+    await pass(server, 11 * minute);
+    await are("1,1", "expired, and the clients are down");
+    const putOut = async ({ clientId }: { readonly clientId: string }) =>
+      revokeOwnClient(server.app.domain, await personCall(server, server.user.userId), { clientId });
+    await putOut(first);
+    const renewed = await enter({ browser, page: await browser.open("/ui/login?account=other") }, server.user);
+    assert.equal(renewed.address, "/ui/login/signed-in", "without the clients");
+    await pass(server, minute);
+    await browser.submit(await browser.open("/oidc/v1/end_session"));
+    await are("1,2", "the other client is told that it was ended, and is down");
+    // Of what ended while it was let in, a client is told also afterwards.
+    await putOut(second);
+    answerAll(200);
+    await pass(server, minute);
+    await are("1,3", "told once more");
+    await pass(server, 10 * minute);
+    assert.deepEqual(counts(), [1, 3]);
   });
 
   test("setting a password ends the sessions of the user with their tokens, but for the one that does it", async (t) => {
