@@ -15,7 +15,7 @@ const busy =
   "function busy(ctx, api) { const end = Date.now() + 600; while (Date.now() < end); api.v1.claims.setClaim('ran', true); }";
 
 eachEngine((_open, engine) => {
-  test("the scripts of one organization leave half of the run time to all others and to targets", async (t) => {
+  test("the scripts of one organization leave their parts of the run time to all others and to targets", async (t) => {
     const { server, set, used, instanceId, config } = await startQuotaServer(t, engine);
     const bank = await addOwnedOrganization(server, "Bank");
     const evil = await addOwnedOrganization(server, "Evil");
@@ -77,7 +77,7 @@ eachEngine((_open, engine) => {
     assert.equal((await ask(evil.token, next)).status, 503);
     assert.equal((await ask(bank.token, next)).body.ran, true);
 
-    // Together they use all of it at most.
+    // Beyond its part, an organization uses nothing that is left for others: here a quarter, for targets.
     await spend(5_000, bank, next.app);
     assert.equal((await ask(bank.token, next)).status, 503);
     next.clock.now += 3_600_000;

@@ -43,22 +43,20 @@ export function shareOf({ shares }: Counter, organizationId: string): Count {
   return share;
 }
 
-const total = ({ known, pending, writing }: Count): number => known + pending + writing;
+/** Returns everything that was counted. */
+export const total = ({ known, pending, writing }: Count): number => known + pending + writing;
 
-const limitOf = ({ quota }: Counter): number =>
+/** Returns how many pieces may be used in a period. */
+export const limitOf = ({ quota }: Counter): number =>
   quota.isLimited ? quota.amount * piecesOf[quota.unit] : Number.POSITIVE_INFINITY;
 
 /** Throws `resource_exhausted` when a quota with a limit is used up. */
 export function refuseIfUsedUp(counter: Counter, now: Instant): void {
-  if (total(counter) < limitOf(counter)) return;
-  const { periodStart, quota } = counter;
-  const left = Math.max(1, Math.ceil((periodStart + quota.resetInterval - now) / 1000));
-  throw new Fault("resource_exhausted", "quota.exhausted", { values: { seconds: left } });
+  if (total(counter) >= limitOf(counter)) throw usedUp(counter, now);
 }
 
-/**
- * Whether the scripts of an organization used half of what all others leave of a quota with a limit: from then on they
- * would take from the others' half.
- */
-export const isShareUsedUp = (counter: Counter, organizationId: string): boolean =>
-  total(counter) + total(shareOf(counter, organizationId)) >= limitOf(counter);
+/** Returns the Fault that says when the next period begins. */
+export function usedUp({ periodStart, quota }: Counter, now: Instant): Fault {
+  const left = Math.max(1, Math.ceil((periodStart + quota.resetInterval - now) / 1000));
+  return new Fault("resource_exhausted", "quota.exhausted", { values: { seconds: left } });
+}

@@ -2,10 +2,10 @@ import { type Clock, type Instant, seconds } from "../../base/clock.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Database, Warn } from "../../database/index.ts";
 import { queueCall } from "./claim-quota-call.ts";
-import type { Count, Counter, Counters } from "./counter.ts";
+import { type Count, type Counter, type Counters, shareOf } from "./counter.ts";
 import { queueNotifications } from "./queue-notifications.ts";
-import { type DueNotification, dueNotifications, periodStartOf } from "./quota.ts";
-import { addShares, addUsage, deletePastUsage } from "./usage.store.ts";
+import { type DueNotification, dueNotifications, periodStartOf, runTime } from "./quota.ts";
+import { addShares, addUsage, deletePastUsage, listShares } from "./usage.store.ts";
 
 export interface FoldDeps {
   readonly database: Database;
@@ -86,12 +86,14 @@ async function writeCounter(deps: FoldDeps, counter: Counter): Promise<boolean> 
       if (added === pieces) await deletePastUsage(tx, quota, periodStart - quota.resetInterval);
       if (added === undefined) return undefined;
       const ofShares = new Map([...shares].map(([organizationId, { writing }]) => [organizationId, writing]));
-      return { used: added, shares: await addShares(tx, quota, periodStart, ofShares) };
+      await addShares(tx, quota, periodStart, ofShares);
+      return { used: added, shares: quota.unit === runTime ? await listShares(tx, quota, periodStart) : noShares };
     });
     if (written === undefined) return false;
     const { used } = written;
     counter.known = used;
-    for (const [organizationId, share] of shares) share.known = written.shares.get(organizationId) ?? share.known;
+    // Also of organizations whose scripts ran in other processes alone: the rest of the total is of targets.
+    for (const [organizationId, ofShare] of written.shares) shareOf(counter, organizationId).known = ofShare;
     for (const count of counts) count.writing = 0;
     const due = dueNotifications(quota, used).filter((each) => !counter.queued.has(nameOf(each)));
     if (due.length === 0) return true;
@@ -106,6 +108,8 @@ async function writeCounter(deps: FoldDeps, counter: Counter): Promise<boolean> 
     throw error;
   }
 }
+
+const noShares: ReadonlyMap<string, number> = new Map();
 
 function beginWriting(count: Count): void {
   count.writing = count.pending;

@@ -5,6 +5,9 @@ import type { Details } from "../../database/index.ts";
 /** What is counted. */
 export type QuotaUnit = "requests.all.authenticated" | "actions.all.runs.seconds";
 
+/** The unit that has parts (`run-time-parts.ts`). */
+export const runTime = "actions.all.runs.seconds" satisfies QuotaUnit;
+
 /** How many counted pieces one of an amount has: run time is counted in milliseconds. */
 export const piecesOf: Readonly<Record<QuotaUnit, number>> = {
   "requests.all.authenticated": 1,

@@ -34,46 +34,34 @@ export async function listShares(
   { instanceId, unit }: Pick<Quota, "instanceId" | "unit">,
   periodStart: number,
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await reader.all<Share>(sql`select organization_id as "organizationId", used from quota_shares
+  const rows = await reader.all<{ organizationId: string; used: number }>(sql`select
+      organization_id as "organizationId", used from quota_shares
     where instance_id = ${instanceId} and unit = ${unit} and period_start = ${periodStart}`);
-  return toMap(rows);
+  return new Map(rows.map(({ organizationId, used }) => [organizationId, used]));
 }
 
-/** Adds what the scripts of organizations used, as a process counted it, and returns what all processes counted. */
+/** Adds what the scripts of organizations used, as a process counted it. */
 export async function addShares(
   tx: Tx,
   { unit }: Pick<Quota, "unit">,
   periodStart: number,
   shares: ReadonlyMap<string, number>,
-): Promise<ReadonlyMap<string, number>> {
-  const added: Share[] = [];
+): Promise<void> {
   // In one order, so that two processes never wait for each other.
   const sorted = [...shares].sort(([a], [b]) => (a < b ? -1 : 1));
   for (let from = 0; from < sorted.length; from += atOnce) {
     const rows = sorted
       .slice(from, from + atOnce)
       .map(([organizationId, used]) => sql`(${tx.instanceId}, ${unit}, ${periodStart}, ${organizationId}, ${used})`);
-    added.push(
-      ...(await tx.all<Share>(sql`insert into quota_shares (instance_id, unit, period_start, organization_id, used)
-        values ${join(rows, ", ")}
-        on conflict (instance_id, unit, period_start, organization_id)
-          do update set used = quota_shares.used + excluded.used
-        returning organization_id as "organizationId", used`)),
-    );
+    await tx.run(sql`insert into quota_shares (instance_id, unit, period_start, organization_id, used)
+      values ${join(rows, ", ")}
+      on conflict (instance_id, unit, period_start, organization_id)
+        do update set used = quota_shares.used + excluded.used`);
   }
-  return toMap(added);
-}
-
-interface Share {
-  readonly organizationId: string;
-  readonly used: number;
 }
 
 // Rows in one statement.
 const atOnce = 100;
-
-const toMap = (shares: readonly Share[]): ReadonlyMap<string, number> =>
-  new Map(shares.map(({ organizationId, used }) => [organizationId, used]));
 
 /** Deletes what was counted, and which addresses were called, in periods that began before the instant. */
 export async function deletePastUsage(tx: Tx, { unit }: Pick<Quota, "unit">, before: number): Promise<void> {
