@@ -173,11 +173,11 @@ eachEngine((_open, engine) => {
     await scriptsOf(server).run(
       preUserinfo,
       "busy",
-      "function busy(ctx, api) { const end = Date.now() + 600; while (Date.now() < end); api.v1.claims.setClaim('ran', true); }",
+      "function busy(ctx, api) { const end = Date.now() + 450; while (Date.now() < end); api.v1.claims.setClaim('ran', true); }",
     );
     const { access_token: token = "" } = await server.tokens({ scope: "openid" });
-    // The half that others would have is left.
-    await set({ unit: "UNIT_ACTIONS_ALL_RUN_SECONDS", amount: 2, limit: true });
+    // The quarter that targets would have is left.
+    await set({ unit: "UNIT_ACTIONS_ALL_RUN_SECONDS", amount: 1, limit: true });
     const ask = () => server.rest("GET", "/oidc/v1/userinfo", { token });
     const answers = [await ask(), await ask(), await ask()];
     assert.deepEqual(
@@ -189,7 +189,7 @@ eachEngine((_open, engine) => {
       ],
     );
     const [spent = 0] = await used();
-    assert.ok(spent >= 590 && spent < 10_000, `${spent} ms`);
+    assert.ok(spent >= 890 && spent < 10_000, `${spent} ms`);
     server.clock.now += hour;
     assert.deepEqual((await ask()).body.ran, true, "the next period");
   });
