@@ -1,6 +1,6 @@
 import { addressKey } from "../../../base/names/address-key.ts";
 import { markAmbiguous, shownLoginName } from "../../../base/names/shown-login-name.ts";
-import { type BrowserAccount, findSession } from "../../../domain/session/index.ts";
+import type { BrowserAccount } from "../../../domain/session/index.ts";
 import {
   chooseSession,
   listEligibleAccounts,
@@ -42,10 +42,8 @@ export const takeAccount: FormHandler = async (deps, visit, form) => {
   const sessionId = form.get("session_id") ?? "";
   const chosen = await chooseSession(deps, visit.call, flow.steps, sessionId);
   switch (chosen) {
-    case "continued": {
-      const session = await findSession(deps.database.read, visit.call.instanceId, sessionId);
-      return seeOther(await whereNext(deps, flow, session?.organizationId, sessionId));
-    }
+    case "continued":
+      return seeOther(await whereNext(deps, flow, sessionId));
     case "stepped_up":
       return seeOther(await pageOfStepUp(deps, flow));
     case "named":

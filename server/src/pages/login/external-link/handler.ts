@@ -67,7 +67,7 @@ export const takeExternalLink: FormHandler = async (deps, visit, form) => {
   if (form.get("decision") === "skip") {
     const { session } = (await findProvenAccount(deps, flow, found?.intent)) ?? {};
     await deps.database.change(call, (tx) => refuseIntent(tx, intentId, "identity_sign_in.link_declined"));
-    return seeOther(await whereNext(deps, flow, session?.organizationId, session?.sessionId));
+    return seeOther(await whereNext(deps, flow, session?.sessionId));
   }
   const sessionId = form.get("session_id") ?? "";
   const outcome = await linkExternally(deps, call, flow.steps, { attempt, sessionId });

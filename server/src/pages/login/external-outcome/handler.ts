@@ -39,8 +39,7 @@ export async function showOutcome(deps: PageDeps, flow: Flow, found: FoundIntent
 async function findNext(deps: PageDeps, flow: Flow, { intent }: FoundIntent) {
   const proven = await findProvenAccount(deps, flow, intent);
   if (proven === undefined) return inFlow(flow, "/ui/login");
-  const { organizationId, sessionId } = proven.session;
-  return toHref(await whereNext(deps, flow, organizationId, sessionId)) ?? pathTo("/ui/login/signed-in");
+  return toHref(await whereNext(deps, flow, proven.session.sessionId)) ?? pathTo("/ui/login/signed-in");
 }
 
 const repeatable: readonly ExternalEnd[] = ["failed", "cancelled", "unreachable"];

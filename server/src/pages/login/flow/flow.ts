@@ -190,19 +190,18 @@ export function pageOfSignedIn({ deviceId, goal }: Pick<Flow, "deviceId" | "goal
   return goal === undefined ? pathTo("/ui/login/signed-in") : pathTo(goalOf(goal).path, { session: sessionId });
 }
 
-/** Returns the address for a browser that has a session for the request: the application, otherwise a page of ours. */
-export async function whereNext(
-  deps: PageDeps,
-  flow: Flow,
-  organizationId: string | undefined,
-  sessionId?: string,
-): Promise<string> {
+/**
+ * Returns the address for a browser that has a session for the request: the application, otherwise that which the
+ * settings of the user's own organization name, or a page of ours. An address may name any organization, and its
+ * administrators must not send users of others anywhere.
+ */
+export async function whereNext(deps: PageDeps, flow: Flow, sessionId: string | undefined): Promise<string> {
   const { visit, authRequestId, deviceId, goal } = flow;
   if (authRequestId !== undefined) return pathTo(endpointPaths.authorizationCallback, { id: authRequestId });
   if (deviceId !== undefined || goal !== undefined) return pageOfSignedIn(flow, sessionId);
   const { instanceId } = visit.call;
   const session = sessionId === undefined ? undefined : await findSession(deps.database.read, instanceId, sessionId);
-  const settings = await loginSettingsOf(deps, visit.call, { organizationId, userId: session?.userId });
+  const settings = await loginSettingsOf(deps, visit.call, session ?? {});
   return completeWebAddress(settings.defaultRedirectUri) ?? "/ui/login/signed-in";
 }
 

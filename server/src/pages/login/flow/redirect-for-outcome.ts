@@ -27,7 +27,7 @@ export async function redirectForOutcome(
         now,
       );
       if (wanted !== undefined) return seeOther(linkPage(flow, wanted), withSecret(visit, outcome.browser));
-      const next = await whereNext(deps, flow, outcome.organizationId, outcome.sessionId);
+      const next = await whereNext(deps, flow, outcome.sessionId);
       return seeOther(next, withSecret(visit, outcome.browser));
     }
     case "next": {
