@@ -11,6 +11,8 @@ export interface Visit {
   /** Fields of the form; empty for GET. */
   readonly form: URLSearchParams;
   readonly userAgent: string;
+  /** Behind a proxy, what that proxy says instead: the server counts guesses by it. */
+  readonly address: string;
 }
 
 export type Answer =
@@ -48,7 +50,9 @@ export function createSite({ origin, key, routes }: Site): Server {
       if (handler === undefined) throw new Dead("There is no such page.");
       const jar = open(readCookie(request, name));
       const form = request.method === "POST" ? await readForm(request, jar) : new URLSearchParams();
-      const visit = { jar, form, query: url.searchParams, userAgent: request.headers["user-agent"] ?? "" };
+      const { "user-agent": userAgent = "" } = request.headers;
+      const address = request.socket.remoteAddress ?? "";
+      const visit = { jar, form, query: url.searchParams, userAgent, address };
       const answer = await handler(visit);
       if (!("file" in answer)) {
         const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000${isSecure ? "; Secure" : ""}`;

@@ -17,7 +17,7 @@ export interface Given {
  * and counts at the server.
  */
 export async function prove(call: Call, visit: Visit, attempt: Attempt, given: Given): Promise<WrittenSession> {
-  const { jar, userAgent } = visit;
+  const { jar, userAgent, address } = visit;
   const { sessionId } = attempt;
   if (sessionId !== undefined) {
     try {
@@ -32,7 +32,7 @@ export async function prove(call: Call, visit: Visit, attempt: Attempt, given: G
     }
   }
   const checks = { user: { loginName: attempt.loginName ?? "" }, ...given.checks };
-  const agent = { fingerprintId: jar.browser, description: userAgent.slice(0, 200) };
+  const agent = { fingerprintId: jar.browser, ip: address, description: userAgent.slice(0, 200) };
   const made = await call<WrittenSession>("session.v2.SessionService/CreateSession", {
     ...given,
     checks,

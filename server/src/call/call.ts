@@ -59,6 +59,8 @@ export interface Call {
   readonly requestId: string;
   /** Network that the request came from (`networkOf`); absent for jobs. */
   readonly source?: string;
+  /** The same of the user whom a sign-in application speaks for, as it says. Nothing but guesses is counted by it. */
+  readonly userSource?: string;
   readonly now: Instant;
   readonly language: Language;
   /** The method was called in an earlier form, whose messages cannot name what version 2 added since. */

@@ -41,12 +41,13 @@ export async function guardGuess<Found>(
   if (!isCodeOfLink(subject.kind)) return evaluate(mostGuesses);
   const former = await findOneTimeSecret(tx, tx.instanceId, subject);
   if (former === undefined || former.consumedAt !== null || former.expiresAt <= tx.now) return undefined;
-  if (!(await takeGuess(tx, subject))) return undefined;
+  const taken = await takeGuess(tx, subject);
+  if (taken === "refused") return undefined;
   const { alphabet, length } = await readCodeFormat(tx, tx.instanceId, subject.kind);
   const isStrong = alphabet.length ** length >= manyPossibilities;
   const found = await evaluate(isStrong ? mostGuessesOfAll : mostGuesses);
   // Redeemed by another request a moment ago: what was taken is a write, so this guess counts.
-  if (found === undefined) return "wrong";
+  if (found === undefined) return taken === "counted" ? "wrong" : undefined;
   if (isRight(found)) await giveBackGuess(tx, subject);
   return found;
 }

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { sharesOf } from "../../base/budget/network-of.ts";
 import { minutes } from "../../base/clock.ts";
+import { guessSourceOf } from "../../call/index.ts";
 import { deleteBudget, findRestoredAt, giveBackToBudget, type Tx, takeFromBudget } from "../../database/index.ts";
 
 const most = 5;
@@ -14,20 +15,21 @@ interface Guess {
 }
 
 /**
- * Step: takes a guess of the call's source; false when it, or its block, has guessed too often at this very thing. Then
- * nothing was written, because a change without an event is refused: of several guesses at once each may be the last of
- * a block.
+ * Step: takes a guess of the call's source (`guessSourceOf`); "refused" when it, or its block, has guessed too often at
+ * this very thing. Then nothing was written, because a change without an event is refused: of several guesses at once
+ * each may be the last of a block. "uncounted" where the source is not known: nothing was written then either.
  */
-export async function takeGuess(tx: Tx, guess: Guess): Promise<boolean> {
+export async function takeGuess(tx: Tx, guess: Guess): Promise<"counted" | "uncounted" | "refused"> {
   const rows = rowsOf(tx, guess);
   for (const row of rows) {
     const restoredAt = await findRestoredAt(tx, row);
-    if (restoredAt !== undefined && restoredAt > tx.now + allowance - row.cost) return false;
+    if (restoredAt !== undefined && restoredAt > tx.now + allowance - row.cost) return "refused";
   }
   const [ofSource, ...ofBlocks] = rows;
-  if (ofSource !== undefined && !(await takeFromBudget(tx, { ...ofSource, allowance }))) return false;
+  if (ofSource === undefined) return "uncounted";
+  if (!(await takeFromBudget(tx, { ...ofSource, allowance }))) return "refused";
   for (const row of ofBlocks) await takeFromBudget(tx, { ...row, allowance });
-  return true;
+  return "counted";
 }
 
 /** Step: returns the guess, because it was right. */
@@ -38,11 +40,14 @@ export async function giveBackGuess(tx: Tx, guess: Guess): Promise<void> {
 /** Step: forgets the guesses of all sources, because there is something new to guess at. */
 export const forgetGuesses = (tx: Tx, guess: Guess): Promise<void> => deleteBudget(tx, budgetOf(guess));
 
-const rowsOf = ({ call: { source = "" } }: Tx, guess: Guess) =>
-  sharesOf(source).map(({ of, times }) => ({
+function rowsOf({ call }: Tx, guess: Guess) {
+  const source = guessSourceOf(call);
+  if (source === undefined) return [];
+  return sharesOf(source).map(({ of, times }) => ({
     budget: budgetOf(guess),
     subject: hash("sha256", of, "base64url"),
     cost: cost / times,
   }));
+}
 
 const budgetOf = ({ kind, subjectId }: Guess): string => `guesses_of_source ${kind} ${subjectId}`;

@@ -95,7 +95,7 @@ async function checkOnce(
   const row = userId === undefined ? undefined : await findPasswordRow(deps.database.read, call.instanceId, userId);
   const reason = whyImpossible(row);
   const slow = (work: () => Promise<unknown>) => payFor(payerOf(call, row), work);
-  const throttle = createThrottle(deps, call, input);
+  const throttle = createThrottle(deps, call, { ...input, passwordChangedAt: row?.passwordChangedAt });
   const tooEarly = await throttle.enter(() => slow(() => deps.passwordHasher.verifyDummy(password)));
   if (tooEarly > 0) {
     await slow(() => deps.passwordHasher.verifyDummy(password));

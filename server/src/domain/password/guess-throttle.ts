@@ -1,13 +1,16 @@
 import type { Budgets } from "../../base/budget/budgets.ts";
+import type { Instant } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { addressKey } from "../../base/names/address-key.ts";
-import type { Call } from "../../call/index.ts";
+import { type Call, guessSourceOf } from "../../call/index.ts";
 
 /** Whose password is guessed at, and by which name or in which session of theirs. */
 interface Guess {
   readonly userId: string | undefined;
   readonly loginName?: string;
   readonly knownBy?: string | undefined;
+  /** When the password was set: guesses at the one before it say nothing about it. */
+  readonly passwordChangedAt?: Instant | null | undefined;
 }
 
 /** Counts the guesses of one source, or of one browser that the user knows, at one user. */
@@ -27,17 +30,22 @@ export interface GuessThrottle {
  * it is evaluated, because nothing else holds up parallel ones. It is counted for the session of then (`knownBy`): the
  * secret of the browser is another one after each sign-in of another user.
  *
+ * Guesses of a sign-in application count for what it says of its user (`guessSourceOf`); where it says nothing, only
+ * the delays after wrong guesses from all sources slow them down.
+ *
  * Where users are known by the name that was typed, guesses count for the name and for the user. Only the count of the
  * name is told, and every name has one: that of the user would tell which names exist, and which of them are one
  * user's.
  */
 export function createThrottle(
   { budgets }: { readonly budgets: Budgets },
-  { instanceId, now, source = "" }: Call,
-  { userId, loginName, knownBy }: Guess,
+  call: Call,
+  { userId, loginName, knownBy, passwordChangedAt }: Guess,
 ): GuessThrottle {
-  const of = (subject: string) => ({ instanceId, now, subject, source });
-  const user = userId === undefined ? undefined : of(userId);
+  const { instanceId, now } = call;
+  const source = guessSourceOf(call);
+  const of = (subject: string) => ({ instanceId, now, subject, source: source ?? "" });
+  const user = userId === undefined ? undefined : of(`${userId} ${passwordChangedAt ?? ""}`);
   // A name as users are found by it: what is one name to them is one name here.
   const name = loginName === undefined ? undefined : of(`name ${addressKey(loginName)}`);
   const own = user ?? name;
@@ -52,7 +60,7 @@ export function createThrottle(
       right: () => budgets.giveBack("password_of_browser", ofBrowser),
     };
   }
-  const counts = [name, user].filter((each) => each !== undefined);
+  const counts = source === undefined ? [] : [name, user].filter((each) => each !== undefined);
   return {
     enter: async (evaluate) => {
       const [told = 0, ...others] = counts.map((each) => budgets.peek("password_of_source", each));

@@ -124,10 +124,27 @@ export async function findSessionOfUserIn(
   return row?.sessionId;
 }
 
+/**
+ * Finds the newest session that a sign-in application made for a user in a browser, as it names browsers, and in which
+ * the user entered the right password, also one that was ended or has expired.
+ */
+export async function findSessionOfUserAt(
+  reader: Reader,
+  instanceId: string,
+  key: { readonly userId: string; readonly creatorId: string; readonly fingerprintId: string },
+): Promise<string | undefined> {
+  const row = await reader.maybe<{ sessionId: string }>(sql`select session_id as "sessionId" from sessions
+    where instance_id = ${instanceId} and user_agent_fingerprint = ${key.fingerprintId} and user_id = ${key.userId}
+      and creator_id = ${key.creatorId} and password_checked_at is not null
+    order by session_id desc limit 1`);
+  return row?.sessionId;
+}
+
 /** Step: forgets which browsers a user signed in with before. The sessions in them must have ended. */
 export async function forgetBrowsersOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx.run(sql`update sessions set browser_hash = null
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and browser_hash is not null`);
+  await tx.run(sql`update sessions set browser_hash = null, user_agent_fingerprint = null
+    where instance_id = ${tx.instanceId} and user_id = ${userId}
+      and (browser_hash is not null or user_agent_fingerprint is not null)`);
 }
 
 /**

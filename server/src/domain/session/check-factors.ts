@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Vault } from "../../base/vault.ts";
-import { type Call, preparationsBy } from "../../call/index.ts";
+import { type Call, isLoginClient, preparationsBy, requireCaller, withUserAddress } from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { checkOtp, checkRecoveryCode, checkTotp, refuseFailedCheck, type SentFactor } from "../factor/index.ts";
 import { checkIntent, type PresentedIntent } from "../identity-provider-intent/index.ts";
@@ -8,9 +8,11 @@ import { findUserByLoginName } from "../login-name/index.ts";
 import { type CheckPasswordDeps, checkPassword, passwordThrottled } from "../password/index.ts";
 import { findUserScope } from "../user/index.ts";
 import { type CheckKeyDeps, checkKey, refuseFailedKey, type UntrustedCredential } from "../webauthn-key/index.ts";
+import { hasFirstFactor } from "./authentication.ts";
 import { requireWriterFor } from "./authorize-session.ts";
+import { findSessionOfUserAt } from "./browser-session.store.ts";
 import { preparationsOfIntent } from "./preparations.ts";
-import type { Factors, FurtherFactors, SessionUser } from "./session.ts";
+import type { Factors, FurtherFactors, SessionUser, UserAgent } from "./session.ts";
 
 export interface CheckFactorsDeps extends CheckPasswordDeps, CheckKeyDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
@@ -30,10 +32,15 @@ export interface FactorChecks {
   readonly recoveryCode?: string;
 }
 
-/** The session that the factors are checked for, if it exists already. */
+/** The session that the factors are checked for. */
 export interface CheckedSession {
-  readonly sessionId: string;
+  /** Undefined while it does not exist. */
+  readonly sessionId: string | undefined;
   readonly user: SessionUser | undefined;
+  /** What was checked in it before. */
+  readonly factors: Factors;
+  /** What its creator said of the user's browser. */
+  readonly userAgent: UserAgent;
 }
 
 /**
@@ -56,9 +63,9 @@ export async function checkFactors(
   deps: CheckFactorsDeps,
   call: Call,
   checks: FactorChecks,
-  session?: CheckedSession,
+  session: CheckedSession,
 ): Promise<CheckedFactors> {
-  const of = session?.user;
+  const of = session.user;
   const named = checks.user && (await findActiveUser(deps, call, checks.user));
   if (named !== undefined && of !== undefined && named.userId !== of.userId) throw userChange();
   const user = named ?? of;
@@ -71,7 +78,8 @@ export async function checkFactors(
     throw new Fault("failed_precondition", "session.user_missing", { field: "checks.user" });
   }
   const { signInEpoch } = named ?? (await findActiveUser(deps, call, sessionUser));
-  const proven = await prove(deps, call, { user: sessionUser, sessionId: session?.sessionId, checks });
+  const asked = withUserAddress(call, session.userAgent.ip);
+  const proven = await prove(deps, asked, { session, user: sessionUser, sessionId: session.sessionId, checks });
   return { user: sessionUser, factors: { ...userCheckedAt, ...proven }, signInEpoch };
 }
 
@@ -79,6 +87,7 @@ export async function checkFactors(
 export const userChange = (): Fault => new Fault("invalid_argument", "session.user_change", { field: "checks.user" });
 
 interface Proof {
+  readonly session: CheckedSession;
   readonly user: SessionUser;
   readonly sessionId: string | undefined;
   readonly checks: FactorChecks;
@@ -88,13 +97,17 @@ async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<
   const { user, checks } = proof;
   const { password, webAuthN, idpIntent, totp, otpSms, otpEmail, recoveryCode } = checks;
   const now = call.now;
-  const byPassword = password === undefined ? {} : await provePassword(deps, call, user, password);
+  const byPassword = password === undefined ? {} : await provePassword(deps, call, proof, password);
   const key = webAuthN === undefined ? {} : await proveKey(deps, call, proof, webAuthN);
   const of = { ...deps, mayPrepareFor, mayVouchFor };
   const used =
     idpIntent === undefined
       ? undefined
       : await checkIntent(of, call, { user, intent: idpIntent }, "checks.idpIntent.idpIntentToken");
+  if ([totp, otpSms, otpEmail, recoveryCode].some((code) => code !== undefined)) {
+    const first = { ...byPassword, ...key, ...(used !== undefined && { intentCheckedAt: used.answeredAt }) };
+    requireFirstFactor(call, [proof.session.factors, first]);
+  }
   if (totp !== undefined) refuseFailedCheck(await checkTotp(deps, call, { user, code: totp }), "checks.totp.code");
   if (otpSms !== undefined) await proveOtp(deps, call, proof, { kind: "otp_sms", code: otpSms, name: "otpSms" });
   if (otpEmail !== undefined) {
@@ -117,6 +130,13 @@ async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<
       ...(used ? preparationsOfIntent(used) : []),
     ],
   };
+}
+
+// Wrong codes block a factor until an administrator unblocks it. A sign-in application passes on what strangers enter,
+// so those who have proven nothing of the user are not heard: knowing a name is enough for them to lock its user out.
+function requireFirstFactor(call: Call, checked: readonly Factors[]): void {
+  if (!isLoginClient(requireCaller(call).access) || checked.some((factors) => hasFirstFactor({ factors }))) return;
+  throw new Fault("failed_precondition", "session.first_factor_missing", { field: "checks" });
 }
 
 async function proveKey(
@@ -161,11 +181,12 @@ async function findActiveUser(
 async function provePassword(
   deps: CheckPasswordDeps,
   call: Call,
-  { userId }: SessionUser,
+  { user: { userId }, session }: Proof,
   password: string,
 ): Promise<Factors> {
   const field = "checks.password.password";
-  const check = await checkPassword(deps, call, { userId, password, field });
+  const knownBy = await findKnownBrowser(deps, call, userId, session.userAgent);
+  const check = await checkPassword(deps, call, { userId, password, knownBy, field });
   switch (check.outcome) {
     case "correct":
       return { passwordCheckedAt: call.now, preparedBy: preparationsBy(check.author) };
@@ -184,6 +205,18 @@ async function provePassword(
     default:
       return check satisfies never;
   }
+}
+
+// A sign-in application tells browsers apart, as our pages do; strangers do not slow down those that the user knows.
+async function findKnownBrowser(
+  { database }: CheckPasswordDeps,
+  call: Call,
+  userId: string,
+  { fingerprintId = "" }: UserAgent,
+): Promise<string | undefined> {
+  const { access, userId: creatorId } = requireCaller(call);
+  if (fingerprintId === "" || !isLoginClient(access)) return undefined;
+  return findSessionOfUserAt(database.read, call.instanceId, { userId, creatorId, fingerprintId });
 }
 
 const userNotFound = (): Fault => new Fault("not_found", "user.not_found", { field: "checks.user" });

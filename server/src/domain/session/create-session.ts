@@ -46,7 +46,12 @@ export async function createSession(deps: SessionDeps, call: Call, input: NewSes
   const metadata = mergeMetadata({}, input.metadata);
   const userAgent = checkUserAgent(input.userAgent);
   const expiresAt = toExpiry(input.lifetimeSeconds, call.now);
-  const { user, factors, signInEpoch } = await checkFactors(deps, call, input.checks);
+  const { user, factors, signInEpoch } = await checkFactors(deps, call, input.checks, {
+    sessionId: undefined,
+    user: undefined,
+    factors: {},
+    userAgent,
+  });
   const token = generateToken("sessionToken", deps.random);
   const session = {
     sessionId: deps.newId(),

@@ -41,7 +41,12 @@ export async function setSession(deps: SessionDeps, call: Call, input: SetSessio
   const { session } = found;
   refuseEnded(session, call.now);
   const expiresAt = toExpiry(input.lifetimeSeconds, call.now);
-  const checked = await checkFactors(deps, call, input.checks, { sessionId: session.sessionId, user: userOf(session) });
+  const checked = await checkFactors(deps, call, input.checks, {
+    sessionId: session.sessionId,
+    user: userOf(session),
+    factors: session.factors,
+    userAgent: session.userAgent,
+  });
   const token = generateToken("sessionToken", deps.random);
   const { written, challenges } = await deps.database.change(call, (tx) =>
     write(tx, deps, { ...input, checked, expiresAt, tokenHash: hashSecret(token) }),
