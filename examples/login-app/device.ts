@@ -5,7 +5,7 @@ import { Dead, type Handler, type Visit } from "./http.ts";
 import { type Attempt, closeAttempt, openAttempt } from "./jar.ts";
 import { nextStep } from "./next-step.ts";
 import { button, field, footer, form, page } from "./page.ts";
-import { listSessions } from "./sessions.ts";
+import { agentOf, listSessions } from "./sessions.ts";
 
 interface Device {
   readonly id: string;
@@ -50,7 +50,7 @@ export function deviceRoutes(call: Call): Readonly<Record<string, Handler>> {
       try {
         const { deviceAuthorizationRequest: found } = await call<{ deviceAuthorizationRequest: Device }>(
           "oidc.v2.OIDCService/GetDeviceAuthorizationRequest",
-          { userCode: visit.form.get("code") ?? "" },
+          { userCode: visit.form.get("code") ?? "", userAgent: agentOf(visit) },
         );
         const names = { deviceName: found.appName, scope: (found.scope ?? []).join(" ") };
         const attempt = openAttempt(visit.jar, { device: found.id, ...names });

@@ -12,12 +12,19 @@ export interface Given {
   readonly challenges?: object;
 }
 
+/** Returns what the server limits guesses by, and shows the user of their sessions. */
+export const agentOf = ({ jar, userAgent, address }: Visit) => ({
+  fingerprintId: jar.browser,
+  ip: address,
+  description: userAgent.slice(0, 200),
+});
+
 /**
  * Adds checks to the session of a sign-in, or creates one for the named user. The first failing check is the refusal,
  * and counts at the server.
  */
 export async function prove(call: Call, visit: Visit, attempt: Attempt, given: Given): Promise<WrittenSession> {
-  const { jar, userAgent, address } = visit;
+  const { jar } = visit;
   const { sessionId } = attempt;
   if (sessionId !== undefined) {
     try {
@@ -32,12 +39,11 @@ export async function prove(call: Call, visit: Visit, attempt: Attempt, given: G
     }
   }
   const checks = { user: { loginName: attempt.loginName ?? "" }, ...given.checks };
-  const agent = { fingerprintId: jar.browser, ip: address, description: userAgent.slice(0, 200) };
   const made = await call<WrittenSession>("session.v2.SessionService/CreateSession", {
     ...given,
     checks,
     lifetime,
-    userAgent: agent,
+    userAgent: agentOf(visit),
   });
   attempt.sessionId = made.sessionId ?? "";
   holdSession(jar, { id: attempt.sessionId, token: made.sessionToken });

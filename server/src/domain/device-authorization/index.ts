@@ -8,13 +8,12 @@ export {
   expiredDeviceAuthorizations,
   findDeviceAuthorization,
   findDeviceAuthorizationOfBrowser,
-  findPendingByUserCode,
   moveDeviceAuthorizations,
 } from "./device-authorization.store.ts";
 export type { Approval, DeviceAuthorization } from "./device-authorization.ts";
 export { enterUserCode } from "./enter-user-code.ts";
+export { findDeviceForLogin } from "./find-for-login.ts";
 export { type PollOutcome, pollDeviceAuthorization } from "./poll-device-authorization.ts";
 export { giveBackApproval, redeemDeviceAuthorization } from "./redeem-device-authorization.ts";
 export { openUserCode } from "./seal-user-code.ts";
-export { hashUserCode, readUserCode } from "./user-code.ts";
 export { withdrawApprovals } from "./withdraw-approvals.ts";

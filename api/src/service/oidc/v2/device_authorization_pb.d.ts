@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { UserAgent } from "../../session/v2/session_pb.js";
 import type { Session } from "./session_pb.js";
 
 /**
@@ -80,6 +81,13 @@ export declare type GetDeviceAuthorizationRequestRequest = Message<"service.oidc
    * @generated from field: string user_code = 1;
    */
   userCode: string;
+
+  /**
+   * Of ours: who entered the code, as a sign-in application says. Wrong codes count for its address and fingerprint.
+   *
+   * @generated from field: service.session.v2.UserAgent user_agent = 1000;
+   */
+  userAgent?: UserAgent | undefined;
 };
 
 /**

@@ -1,16 +1,14 @@
 import { OIDCService } from "@doorward/api/service/oidc/v2/oidc_service_pb";
 import { approveDevice, authorityContext, checkUserOfClient } from "../../../authority/index.ts";
 import { Fault } from "../../../base/fault.ts";
-import { type Call, type Preparation, requirePermission } from "../../../call/index.ts";
+import { type Call, type Preparation, requirePermission, withUserAddress } from "../../../call/index.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import {
   type Approval,
   type DeviceAuthorization,
   decideDeviceAuthorization,
   findDeviceAuthorization,
-  findPendingByUserCode,
-  hashUserCode,
-  readUserCode,
+  findDeviceForLogin,
 } from "../../../domain/device-authorization/index.ts";
 import { findProject } from "../../../domain/project/index.ts";
 import {
@@ -29,17 +27,16 @@ import { type Binding, bind } from "../../contract/index.ts";
  */
 export const deviceAuthorizationMethods = (deps: OAuthDeps): Binding =>
   bind(OIDCService, {
-    async getDeviceAuthorizationRequest(call, { userCode }) {
+    async getDeviceAuthorizationRequest(call, { userCode, userAgent }) {
       requirePermission(call, "session.read", {});
-      const code = readUserCode(userCode);
-      const { read } = deps.database;
-      const found =
-        code === undefined
-          ? undefined
-          : await findPendingByUserCode(read, call.instanceId, hashUserCode(code), call.now);
-      if (found === undefined) throw notFound("userCode");
+      const asked = withUserAddress(call, userAgent?.ip);
+      const typed = { typed: userCode, fingerprintId: userAgent?.fingerprintId };
+      const entered = await findDeviceForLogin(deps, asked, typed);
+      if (entered.outcome === "too_many") throw new Fault("resource_exhausted", "request.too_many");
+      if (entered.outcome !== "found") throw notFound("userCode");
+      const found = entered.device;
       const client = await findClient(deps, call, found);
-      const project = await findProject(read, call.instanceId, client.projectId);
+      const project = await findProject(deps.database.read, call.instanceId, client.projectId);
       return {
         deviceAuthorizationRequest: {
           id: found.deviceAuthorizationId,
