@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { keysAt } from "../factor/key-support.ts";
 import { addApp, callUser, inboxOf, slugOf } from "../factor/support.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
+import { createAuthenticator } from "../support/sign-in/authenticator.ts";
 import { appCode } from "../support/sign-in/totp.ts";
 
 /** Whom a sign-in application speaks for, as it says. */
@@ -168,5 +170,42 @@ eachServer((start) => {
     const [mail] = await inboxOf(server, "vera@mail.example");
     assert.equal(slugOf(await set(sessionId, { otpEmail: { code: mail?.code } })), "done");
     assert.equal(slugOf(await set(sessionId, { totp: { code: "000000" } })), "factor.code_wrong", "then codes count");
+  });
+
+  test("a passkey that verified the user is a first factor for codes, in the same request as well (M2)", async (t) => {
+    const server = await start(t);
+    const { loginToken: token, vera, open } = await setUp(server);
+    const device = createAuthenticator({ origin: server.origin });
+    await keysAt(server).register(vera.userId, device, "Passkey");
+    const { recoveryCodes } = await callUser(server, "GenerateRecoveryCodes", { userId: vera.userId, count: 5 });
+    const change = (sessionId: string, body: object) =>
+      server.rest("PATCH", `/v2/sessions/${sessionId}`, { token, body });
+    for (const [required, expected] of [
+      ["REQUIRED", "done"],
+      ["DISCOURAGED", "session.first_factor_missing"],
+    ]) {
+      const { sessionId } = (await open({})).body;
+      const userVerificationRequirement = `USER_VERIFICATION_REQUIREMENT_${required}`;
+      const answer = async () => {
+        const challenges = { webAuthN: { domain: "localhost", userVerificationRequirement } };
+        const { body } = await change(sessionId, { challenges });
+        const options = body.challenges.webAuthN.publicKeyCredentialRequestOptions;
+        return { credentialAssertionData: device.get(options, { isVerified: required === "REQUIRED" }) };
+      };
+      const recoveryCode = () => ({ code: recoveryCodes?.pop() ?? "" });
+      const joined = { recoveryCode: recoveryCode(), webAuthN: await answer() };
+      assert.equal(slugOf(await change(sessionId, { checks: joined })), expected, "in one request");
+      assert.equal(slugOf(await change(sessionId, { checks: { webAuthN: await answer() } })), "done");
+      assert.equal(slugOf(await change(sessionId, { checks: { recoveryCode: recoveryCode() } })), expected, "then");
+    }
+  });
+
+  test("other writers of sessions have codes checked before a first factor, as before (M2)", async (t) => {
+    const server = await start(t);
+    const { vera, open } = await setUp(server);
+    const { recoveryCodes } = await callUser(server, "GenerateRecoveryCodes", { userId: vera.userId, count: 3 });
+    await addApp(server, vera, (of) => appCode(of, server.clock.now, 0));
+    assert.equal(slugOf(await open({ recoveryCode: { code: "AAAABBBBCCCCDDDD" } }, {}, "")), "factor.code_wrong");
+    assert.equal(slugOf(await open({ recoveryCode: { code: recoveryCodes?.[0] } }, {}, "")), "done");
   });
 });
