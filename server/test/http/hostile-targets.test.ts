@@ -12,8 +12,11 @@ test("an unknown path costs the same however many segments it has", async (t) =>
     const { user, system } = process.cpuUsage(started);
     return user + system;
   };
-  await costOf("/nowhere");
-  const [short, long] = [await costOf("/nowhere"), await costOf(`/v2/users/a${"/a".repeat(2000)}`)];
+  const longPath = `/v2/users/a${"/a".repeat(2000)}`;
+  // What answers each of them is loaded first, and collecting garbage falls to one of several measurements.
+  for (const path of ["/nowhere", longPath]) await costOf(path);
+  const costs = async (path: string) => [await costOf(path), await costOf(path), await costOf(path)];
+  const [short, long] = [Math.min(...(await costs("/nowhere"))), Math.min(...(await costs(longPath)))];
   assert.ok(long < 4 * short + 50_000, `${long} µs for long ones, ${short} µs for short ones`);
   const answer = await fetch(`${server.origin}/v2/users/a/b/c${"/d".repeat(1000)}`);
   assert.match(answer.headers.get("content-type") ?? "", /json/, "the answer is that of the routes beside it");
