@@ -11,8 +11,8 @@ import { askCommand, makeDirectory, runCommand, startCommand } from "../support/
 import { exportFrom, importInto, makeMasterKey } from "./support/transfer.ts";
 
 const userCount = 30_000;
-// Alone it takes 18,000 or more. Beside other tests, the processor has less for each.
-const leastPerSecond = 5_000;
+// Alone it takes 18,000. Beside other tests it was 4,700 once, so this finds what is slower by an order of magnitude.
+const leastPerSecond = 1_800;
 
 /** A database with many users, each with a password hash and the event of their creation. */
 async function makeLarge(t: TestContext) {
