@@ -5,6 +5,7 @@ import { sql } from "../../src/database/index.ts";
 import { actionsOf } from "../action/support/actions.ts";
 import { keysAt } from "../factor/key-support.ts";
 import { addApp, addFace, createSession, slugOf } from "../factor/support.ts";
+import { eventually } from "../oauth/support/back-channel.ts";
 import { eachEngine, makeLocation } from "../support/databases/databases.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { startReceiver } from "../support/http/receiver.ts";
@@ -136,6 +137,12 @@ eachEngine((_open, engine) => {
       return receiver.received.map(({ body }) => JSON.parse(body).aggregateID as string);
     };
     assert.deepEqual(await arrived(1), [first.userId]);
+    // A server that stops before it has the answer of a target asks again, wherever it goes on.
+    const delivered = sql`select 1 as "found" from deliveries where state = 'delivered'`;
+    await eventually(
+      async () => (await source.app.domain.database.read.maybe(delivered)) !== undefined,
+      "the answer is noted",
+    );
     const moved = await move(t, source, other);
     const second = await addPerson(moved, { username: "second" });
     await moved.app.jobs.tick();
