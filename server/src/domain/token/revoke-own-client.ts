@@ -1,5 +1,6 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { forgetClientOfUsers } from "../logout-notice/index.ts";
 import { deleteWaitingCodes } from "./authorization-code.store.ts";
 import { endClientOfUser } from "./end-client-of-user.ts";
 
@@ -16,7 +17,11 @@ export async function revokeOwnClient(
   const { userId, organizationId } = requireCaller(call);
   // Codes are not history, so they have a unit of work of their own. It comes first: a faster redemption has already
   // created its family, which is found below.
-  await deps.database.touch(call, (tx) => deleteWaitingCodes(tx, { userId, clientId }));
+  // That a session knows the client is none either, and may be all that there is.
+  await deps.database.touch(call, async (tx) => {
+    await deleteWaitingCodes(tx, { userId, clientId });
+    await forgetClientOfUsers(tx, { clientId, userIds: [userId] });
+  });
   const held = { userId, clientId, organizationId };
   await deps.database.change(call, (tx) => endClientOfUser(tx, held, "revoked_by_user"));
 }

@@ -198,6 +198,26 @@ eachEngine((_open, engine) => {
     assert.deepEqual(counts(), [1, 3]);
   });
 
+  test("a client that only knows of a session is put out as well, and learns nothing of its end", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const receivers = await Promise.all([0, 1].map(() => startReceiver(t)));
+    const clients = await Promise.all(
+      receivers.map(({ origin }) => addClient(server, { backChannelLogoutUri: `${origin}/out` })),
+    );
+    const browser = new TestBrowser(server);
+    // Neither redeems its code, so that they have no tokens.
+    for (const [index, client] of clients.entries()) {
+      const { page } = await visit(server, client, {}, browser);
+      assert.ok(isBack(index === 0 ? await enter({ browser, page }, server.user) : page));
+    }
+    const call = await personCall(server, server.user.userId);
+    await revokeOwnClient(server.app.domain, call, { clientId: clients[0]?.clientId ?? "" });
+    await browser.submit(await browser.open("/oidc/v1/end_session"));
+    await eventually(() => receivers[1]?.received.length === 1, "the other client is told");
+    await pass(server, minute);
+    assert.equal(receivers[0]?.received.length, 0);
+  });
+
   test("setting a password ends the sessions of the user with their tokens, but for the one that does it", async (t) => {
     const server = await startOidcServer(t, { engine });
     const listening = await startListening(t, server);
