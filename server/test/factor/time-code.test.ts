@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { encodeBase32 } from "../../src/domain/factor/base32.ts";
+import { encodeBase32 } from "../../src/base/base32.ts";
 import { matchTimeStep, timeCode } from "../../src/domain/factor/time-code.ts";
 import { appCode } from "../support/sign-in/totp.ts";
 

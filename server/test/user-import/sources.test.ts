@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { encodeBase32 } from "../../src/base/base32.ts";
 import { prepareUser, type Target } from "../../src/cli/user/checking/prepare-user.ts";
 import { auth0Source } from "../../src/cli/user/sources/auth0.ts";
 import { cognitoSource } from "../../src/cli/user/sources/cognito.ts";
@@ -7,7 +8,6 @@ import { firebaseSource, parseFirebaseHashing } from "../../src/cli/user/sources
 import { keycloakSource } from "../../src/cli/user/sources/keycloak.ts";
 import { readCredentials } from "../../src/cli/user/sources/keycloak-credentials.ts";
 import { type SourceUser, toSourceUser, UserRefused } from "../../src/cli/user/sources/source.ts";
-import { encodeBase32 } from "../../src/cli/user/sources/values.ts";
 
 const salt = "ABEiM0RVZneImaq7zN3u/w==";
 const digest = Buffer.alloc(64, 7).toString("base64");

@@ -1,5 +1,6 @@
 import { createCipheriv, pbkdf2, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { decodeHashBase64, encodeHashBase64 } from "./hash-base64.ts";
 
 const pbkdf2Async = promisify(pbkdf2);
 const scryptAsync = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
@@ -76,7 +77,7 @@ function parseArgon2(encoded: string): ImportedHash | undefined {
   if (!isPossible || !isAffordable) return undefined;
   const milliseconds = millisecondsOf.argon2(memory * time);
   // The library reads one spelling alone.
-  const parts = [stored.salt, stored.digest].map((bytes) => bytes.toString("base64").replace(/=+$/, ""));
+  const parts = [stored.salt, stored.digest].map(encodeHashBase64);
   const canonical = [`${start}m=${memory},t=${time},p=${lanes}`, ...parts].join("$");
   return {
     scheme: "argon2",
@@ -160,11 +161,4 @@ function parseSaltAndDigest(saltText: string | undefined, digestText: string | u
   if (salt.length > largestSaltSize || digest.length < leastDigestSize || digest.length > largestDigestSize)
     return undefined;
   return { salt, digest };
-}
-
-// Base64 in these forms has no padding (some systems write it), and the modular crypt form writes `.` for `+`.
-function decodeHashBase64(text: string): Buffer | undefined {
-  const standard = text.replaceAll(".", "+").replace(/={1,2}$/, "");
-  const bytes = Buffer.from(standard, "base64");
-  return standard !== "" && bytes.toString("base64").replace(/=+$/, "") === standard ? bytes : undefined;
 }

@@ -3,6 +3,7 @@ import { currentPayer } from "../budget/payer.ts";
 import { QueueFull } from "../budget/semaphore.ts";
 import { Fault } from "../fault.ts";
 import type { Random } from "../random.ts";
+import { encodeHashBase64 } from "./hash-base64.ts";
 import { affordableMilliseconds, type ImportedHash, parseImportedHash } from "./imported-hash.ts";
 import { normalizePassword } from "./password.ts";
 import { roundUpToStep } from "./refusal-quantum.ts";
@@ -91,7 +92,7 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   const imported = createFairTurns({ permits: slow, shares: [slow], ...queues });
   // Hashes that would be refused on import today take one of these turns at a time.
   const costly = createFairTurns({ permits: 1, shares: [1], ...queues });
-  const dummyHash = currentPrefix + [random(saltSize), random(cost.outputLen)].map(toPhcBase64).join("$");
+  const dummyHash = currentPrefix + [random(saltSize), random(cost.outputLen)].map(encodeHashBase64).join("$");
 
   const takeTurn = async <Result>(turns: FairTurns, work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -180,5 +181,3 @@ function tryNormalize(password: string): string | undefined {
 
 // Loaded with the first password: 6 MiB that a server without passwords never needs.
 const loadArgon2 = () => import("@node-rs/argon2");
-
-const toPhcBase64 = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");

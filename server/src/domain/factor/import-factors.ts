@@ -1,7 +1,7 @@
+import { decodeBase32 } from "../../base/base32.ts";
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
 import { type HumanUser, recordUserEvent } from "../user/index.ts";
-import { decodeBase32 } from "./base32.ts";
 import { insertReadyFactor, markTotpReady, upsertPendingTotp } from "./factor.store.ts";
 import type { FactorDeps } from "./factor-deps.ts";
 import { insertRecoveryCode } from "./recovery-code.store.ts";

@@ -1,7 +1,7 @@
+import { encodeBase32 } from "../../base/base32.ts";
 import type { Random } from "../../base/random.ts";
 import { Secret } from "../../base/secret.ts";
 import type { Vault } from "../../base/vault.ts";
-import { encodeBase32 } from "./base32.ts";
 
 // RFC 4226 §4: 160 bits.
 const size = 20;

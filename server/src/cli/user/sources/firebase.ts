@@ -1,6 +1,7 @@
+import { encodeHashBase64 } from "../../../base/password/hash-base64.ts";
 import { CommandError } from "../../command-error.ts";
 import { type Source, type SourceUser, toSourceUser } from "./source.ts";
-import { decodeBase64, lost, recordsOf, type SourceRecord, textOf, unpadded } from "./values.ts";
+import { decodeBase64, lost, recordsOf, type SourceRecord, textOf } from "./values.ts";
 
 /** The parameters of password hashes that the console of Firebase shows. */
 export interface FirebaseHashing {
@@ -88,5 +89,7 @@ function readHash(
   }
   const stream = encrypted.map((byte, index) => byte ^ (signerKey[index] ?? 0));
   const salted = Buffer.concat([salt, saltSeparator]);
-  return { hash: `$firebase-scrypt$ln=${memoryCost},r=${rounds},p=1$${unpadded(salted)}$${unpadded(stream)}` };
+  return {
+    hash: `$firebase-scrypt$ln=${memoryCost},r=${rounds},p=1$${encodeHashBase64(salted)}$${encodeHashBase64(stream)}`,
+  };
 }

@@ -1,5 +1,7 @@
+import { encodeBase32 } from "../../../base/base32.ts";
+import { encodeHashBase64 } from "../../../base/password/hash-base64.ts";
 import type { Loss } from "./source.ts";
-import { decodeBase64, encodeBase32, innerRecord, lost, type SourceRecord, textOf, unpadded } from "./values.ts";
+import { decodeBase64, innerRecord, lost, type SourceRecord, textOf } from "./values.ts";
 
 /** What a user of Keycloak signs in with, as far as it can be kept. */
 export interface Credentials {
@@ -41,7 +43,7 @@ function readPassword(credential: SourceRecord): Read {
     // Keycloak derives 64 bytes whatever the hash. Its first block is a hash by itself, for which an attacker needs no
     // more time, and a check half as much of ours (RFC 8018 §5.2).
     const block = digest.subarray(0, pbkdf2.size);
-    return { value: `$pbkdf2-${pbkdf2.name}$i=${iterations}$${unpadded(salt)}$${unpadded(block)}` };
+    return { value: `$pbkdf2-${pbkdf2.name}$i=${iterations}$${encodeHashBase64(salt)}$${encodeHashBase64(block)}` };
   }
   if (algorithm === "argon2") return readArgon2(data, { salt, digest, iterations });
   return { why: `passwords hashed with ${algorithm === "" ? "an unnamed algorithm" : algorithm} cannot be checked` };
@@ -65,7 +67,9 @@ function readArgon2(
   const version = { "1.0": "16", "1.3": "19" }[parameter("version")];
   if (version === undefined) return { why: "the version of Argon2 is unknown" };
   const cost = `m=${parameter("memory")},t=${iterations},p=${parameter("parallelism")}`;
-  return { value: `$argon2${parameter("type")}$v=${version}$${cost}$${unpadded(salt)}$${unpadded(digest)}` };
+  return {
+    value: `$argon2${parameter("type")}$v=${version}$${cost}$${encodeHashBase64(salt)}$${encodeHashBase64(digest)}`,
+  };
 }
 
 function readOtp(credential: SourceRecord): Read {

@@ -1,4 +1,5 @@
 import { isRecord, JsonError, parseJson } from "../../../base/json.ts";
+import { decodeHashBase64 } from "../../../base/password/hash-base64.ts";
 import type { Loss } from "./source.ts";
 
 export type SourceRecord = Readonly<Record<string, unknown>>;
@@ -45,29 +46,7 @@ export function innerRecord(value: unknown): SourceRecord {
 export const metadataText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** Decodes standard and URL-safe base64; undefined for anything else. */
-export function decodeBase64(text: string): Buffer | undefined {
-  const standard = text.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
-  const bytes = Buffer.from(standard, "base64");
-  return standard !== "" && unpadded(bytes) === standard ? bytes : undefined;
-}
-
-/** Encodes bytes as base64 without padding, as hashes have it. */
-export const unpadded = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64").replace(/=+$/, "");
-
-const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
-/** Encodes bytes as base32 (RFC 4648 §6) without padding. */
-export function encodeBase32(bytes: Uint8Array): string {
-  let text = "";
-  let pending = 0;
-  let bits = 0;
-  for (const byte of bytes) {
-    pending = (pending << 8) | byte;
-    bits += 8;
-    for (; bits >= 5; bits -= 5) text += base32[(pending >>> (bits - 5)) & 31];
-    pending &= 0xff;
-  }
-  return bits === 0 ? text : text + base32[(pending << (5 - bits)) & 31];
-}
+export const decodeBase64 = (text: string): Buffer | undefined =>
+  decodeHashBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
 
 export const lost = (field: string, why: string): Loss => ({ field, what: "lost", why });
