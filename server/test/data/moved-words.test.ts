@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createHash, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { inboxOf } from "../factor/support.ts";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
@@ -9,7 +8,7 @@ import { addOwnedOrganization, addServiceAccount, type OwnedOrganization } from 
 import { appoint, goodPassword } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { type RestAnswer, startServer, type TestServer } from "../support/servers/server.ts";
-import { addClient, redirectUri, type SignInClient } from "../support/sign-in/sign-in-client.ts";
+import { addClient, redirectUri, startOf } from "../support/sign-in/sign-in-client.ts";
 
 const users = "service.user.v2.UserService";
 const projects = "service.project.v2.ProjectService";
@@ -107,25 +106,6 @@ async function prepare(source: TestServer): Promise<Ids> {
   return { evilId, bankId, firmId, projectId, grantId, ceo, bob, vera, dan };
 }
 
-/** A client that the interface knows, as pages of tests use it. */
-const clientOf = (clientId: string) =>
-  ({
-    start: (parameters = {}) => {
-      const codeVerifier = randomBytes(32).toString("base64url");
-      const query = new URLSearchParams({
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        response_type: "code",
-        scope: "openid",
-        state: "s1",
-        code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
-        code_challenge_method: "S256",
-        ...parameters,
-      });
-      return { path: `/oauth/v2/authorize?${query.toString()}`, codeVerifier };
-    },
-  }) as SignInClient;
-
 const nameOf = async (server: TestServer, userId: string): Promise<string> =>
   (await ok(server.connect(`${users}/GetUserByID`, { userId }))).user.preferredLoginName;
 
@@ -133,7 +113,7 @@ const nameOf = async (server: TestServer, userId: string): Promise<string> =>
 async function asksBank(server: TestServer, { projectId, bob }: Ids): Promise<boolean> {
   const filters = [{ projectIdFilter: { projectId } }];
   const { applications: listed } = await ok(server.connect(`${applications}/ListApplications`, { filters }));
-  const visitor = await visit(server, clientOf(listed[0].oidcConfiguration.clientId), {});
+  const visitor = await visit(server, { start: startOf(listed[0].oidcConfiguration.clientId) }, {});
   const page = await enter(visitor, { loginName: await nameOf(server, bob), password: goodPassword });
   return !isBack(page) && new URL(page.address, server.origin).pathname === "/ui/login/consent";
 }

@@ -15,7 +15,7 @@ export interface Visitor {
 /** Sends a browser to the login, as an application does. */
 export async function visit(
   server: TestServer,
-  client: SignInClient,
+  client: Pick<SignInClient, "start">,
   parameters: Readonly<Record<string, string>> = {},
   browser: TestBrowser = new TestBrowser(server),
 ): Promise<Visitor> {

@@ -22,6 +22,24 @@ export interface SignInClient {
   exchange(address: string, codeVerifier: string): Promise<{ status: number; body: any }>;
 }
 
+/** Returns what begins a sign-in to a client with PKCE. */
+export const startOf =
+  (clientId: string, ownUri = redirectUri): SignInClient["start"] =>
+  (parameters = {}) => {
+    const codeVerifier = randomBytes(32).toString("base64url");
+    const query = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: ownUri,
+      response_type: "code",
+      scope: "openid",
+      state: "s1",
+      code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+      code_challenge_method: "S256",
+      ...parameters,
+    });
+    return { path: `/oauth/v2/authorize?${query.toString()}`, codeVerifier };
+  };
+
 let count = 0;
 
 /** Registers a public client with PKCE in a project of its own, in the default organization unless another owns it. */
@@ -57,20 +75,7 @@ export async function addClient(
     clientId,
     applicationId,
     projectId,
-    start: (parameters = {}) => {
-      const codeVerifier = randomBytes(32).toString("base64url");
-      const query = new URLSearchParams({
-        client_id: clientId,
-        redirect_uri: ownUri,
-        response_type: "code",
-        scope: "openid",
-        state: "s1",
-        code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
-        code_challenge_method: "S256",
-        ...parameters,
-      });
-      return { path: `/oauth/v2/authorize?${query.toString()}`, codeVerifier };
-    },
+    start: startOf(clientId, ownUri),
     exchange: async (address, codeVerifier) => {
       const code = new URL(address).searchParams.get("code") ?? "";
       const response = await fetch(`${server.origin}/oauth/v2/token`, {
