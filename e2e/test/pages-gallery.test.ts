@@ -20,8 +20,10 @@ const looks: readonly Look[] = [
   { colorScheme: "light", width: 320 },
 ];
 
-// The colors are those of English.
-const mirrored: readonly Look[] = [{ colorScheme: "dark", width: 320 }];
+const mirrored: readonly Look[] = [
+  { colorScheme: "dark", width: 320 },
+  { colorScheme: "light", width: 320 },
+];
 
 // In most languages only the words differ, and how long they are; so do the pages of the errors, which are all one
 // page.

@@ -13,7 +13,7 @@ import type { TestServer } from "../support/servers/server.ts";
 import { comparable, everything, guestId, homeId } from "./support/everything.ts";
 
 const admin = "service.admin.v1.AdminService";
-const count = 80;
+const count = 150;
 
 /** Runs `doorward org import` with requests of 64 KiB, so that lists are sent in several. */
 async function importFile(t: Ending, server: TestServer, content: string, ...args: string[]) {

@@ -140,8 +140,8 @@ test("uuids are those of RFC 9562", async () => {
 
 test("scripts of some tenants do not keep another waiting, nor the process", async () => {
   await run("", { organizationId: "good" });
-  const hostile = ["a", "b", "c", "d", "e"].map((organizationId) =>
-    failureOf("for (;;);", { organizationId, timeout: 4_000 }),
+  const hostile = ["a", "b", "c", "d", "e"].flatMap((organizationId) =>
+    Array.from({ length: 4 }, () => failureOf("for (;;);", { organizationId, timeout: 4_000 })),
   );
   const started = performance.now();
   let longestPause = 0;
@@ -155,7 +155,7 @@ test("scripts of some tenants do not keep another waiting, nor the process", asy
   const asked = performance.now();
   assert.equal(await failureOf("", { organizationId: "good" }), undefined);
   const waited = performance.now() - asked;
-  // All of the others take ten seconds of computing.
+  // All of the others take 40 seconds of computing.
   assert.ok(waited < 8_000, `another tenant waited for ${waited} ms`);
   const failures = await Promise.all(hostile);
   const ends = ["computed_too_long", "displaced", "timeout", "too_many"];
