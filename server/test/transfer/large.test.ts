@@ -42,12 +42,12 @@ async function makeLarge(t: TestContext) {
   return server;
 }
 
-/** Gives 300 users pictures of the largest size, which hardly compress. */
+/** Gives 200 users pictures of the largest size, which hardly compress. */
 function addPictures(directory: string): void {
   const database = new DatabaseSync(join(directory, "doorward.db"));
   database.exec(`insert into user_avatars (instance_id, user_id, file_name, content_type, content, created_at)
     select instance_id, user_id, user_id || '.png', 'image/png', hex(randomblob(350000)), 1
-    from (select instance_id, user_id from users where length(user_id) = 13 order by user_id limit 300)`);
+    from (select instance_id, user_id from users where length(user_id) = 13 order by user_id limit 200)`);
   database.close();
 }
 

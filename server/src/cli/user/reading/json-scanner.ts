@@ -1,7 +1,7 @@
 import { FramingError } from "./framer.ts";
 
 /** What a framer makes of the parts of JSON. `at` is an index of the chunk that is being scanned. */
-export interface JsonParts {
+interface JsonParts {
   /** A bracket, before the depth grows. */
   open(isObject: boolean, at: number): void;
   /** A bracket, after the depth has shrunk. */
