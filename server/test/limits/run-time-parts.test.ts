@@ -136,14 +136,17 @@ onPostgres(() => {
     for (const owner of [bank, evil]) await scriptsOf(server).run(preUserinfo, "say", script, owner);
     const { location, ownerToken, origin, clock } = server;
     const options = { location, ownerToken, now: clock.now, config: { ...config, baseUrl: origin } };
-    const other = await startServer(t, options);
     await set({ unit: "UNIT_ACTIONS_ALL_RUN_SECONDS", amount: 120, limit: true });
+    const other = await startServer(t, options);
     const call = { instanceId, now: clock.now };
     const [here, there] = [server, other].map(({ app }) => app.domain.quotaMeter);
     assert.ok(here && there);
-    await there.addRunTime(call, 1000);
+    // It reads the counts now, and learns of others when it adds its own.
+    await there.checkRunTime(call);
+    await there.fold();
     await here.addRunTime(call, 60_000, evil.organizationId);
     await here.fold();
+    await there.addRunTime(call, 1000);
     await there.fold();
     await there.checkRunTime(call);
     assert.equal(await there.hasRunTime(call, evil.organizationId), false);
