@@ -127,13 +127,16 @@ async function readPage<Row extends object>(reader: Reader, list: ListStatement)
   const count = list.total ?? sql`(select count(*) from ${from} where ${where})`;
   const order = orderOf(list);
   const limit = limitOf(page);
-  const paged =
+  const listed = sql`select ${count} as "listTotal", ${columns}`;
+  const statement =
     list.joins === undefined
-      ? sql`from ${from} where ${where} ${order} ${limit}`
-      : // A join, because with a condition PostgreSQL read all rows of the instance to check them.
-        sql`from (select ${id} as page_id from ${from} where ${where} ${order} ${limit}) page cross join ${from} ${list.joins}
+      ? sql`${listed} from ${from} where ${where} ${order} ${limit}`
+      : // A join, because with a condition PostgreSQL read all rows of the instance to check them, and materialized,
+        // because a plan that does not know the limit read the page anew for each of these rows.
+        sql`with page as materialized (select ${id} as page_id from ${from} where ${where} ${order} ${limit})
+        ${listed} from page cross join ${from} ${list.joins}
         where ${list.where[0] ?? text("1 = 1")} and ${id} = page.page_id ${order}`;
-  const rows = await reader.all<Row & { listTotal?: number }>(sql`select ${count} as "listTotal", ${columns} ${paged}`);
+  const rows = await reader.all<Row & { listTotal?: number }>(statement);
   const total = rows[0]?.listTotal;
   for (const row of rows) delete row.listTotal;
   // An empty page (beyond the end, or of no rows) has no row to carry the total.

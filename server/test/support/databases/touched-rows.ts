@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { type Database, type Reader, type Sql, sql } from "../../../src/database/index.ts";
 
-interface Node {
+/** A step of a plan, as PostgreSQL explains it. */
+export interface Node {
   readonly "Actual Rows": number;
   readonly "Actual Loops": number;
   readonly "Rows Removed by Filter"?: number;
   readonly Plans?: readonly Node[];
 }
 
-/** The largest number of rows that one step of a plan looked at. */
-function mostRowsOf(node: Node): number {
+/** Returns the largest number of rows that one step of a plan looked at. */
+export function mostRowsOf(node: Node): number {
   const rows = node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0);
   return Math.max(rows * node["Actual Loops"], ...(node.Plans ?? []).map(mostRowsOf));
 }
