@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { json } from "node:stream/consumers";
 import { callUser } from "../../server/test/factor/support.ts";
 import { startDeviceServer } from "../../server/test/oauth/device/support.ts";
+import { signedIn } from "../../server/test/login/support/sign-in.ts";
 import { realPng } from "../../server/test/support/data/pictures.ts";
 import { appoint, type Person, sessionOf } from "../../server/test/support/people/people.ts";
 import { changeSettings } from "../../server/test/support/servers/change-settings.ts";
@@ -312,13 +313,17 @@ const flows: Flows = {
   },
 };
 
-/** Makes a new user, who signs in to their account page. */
+/**
+ * Makes a new user and shows them their account page. They signed in before, in a browser without a window: how that is
+ * done in this one is in the flows of the login.
+ */
 async function signsIn(fixtures: Fixtures, who: string, more: Parameters<typeof somebody>[2] = {}): Promise<Person> {
   const { hand, server } = fixtures;
   const person = await somebody(fixtures, who, more);
+  const { cookies } = await signedIn(server, person);
+  const ofServer = { url: server.origin };
+  await hand.page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, ...ofServer })));
   await hand.page.goto(`${server.origin}/ui/account`);
-  await hand.sees("Sign in");
-  await name(fixtures, person);
   await hand.sees("Your account");
   return person;
 }

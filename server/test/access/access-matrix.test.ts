@@ -51,10 +51,12 @@ function isHidden({ row, principal, tenant, organization }: Cell): boolean {
 
 const nameOf = ({ parent, name }: DescMethodUnary): string => `${parent.typeName}/${name}`;
 
-// The short version asks as one principal for each method, always the same ones, and once as a principal who may.
+// The short version asks half of the methods on each engine, as one principal for each, always the same ones, and once
+// as a principal who may.
 function cellsFor(fixtures: MatrixFixtures, descriptor: DescMethodUnary, index: number): Cell[] {
   const { principals } = fixtures;
   if (isLong()) return principals.flatMap((principal) => cellsOf(fixtures, descriptor, principal));
+  if (index % 2 !== (fixtures.server.location.url === undefined ? 0 : 1)) return [];
   const asked = principals[(index * 7) % principals.length];
   const owner = principals.find(({ position }) => position?.role === "IAM_OWNER");
   return [
