@@ -122,6 +122,62 @@ test("users of Auth0 and Cognito whose password is missing lose it, and users wh
   }
 });
 
+test("a hash of Auth0 is for users of its own database, not for others with the same id", async () => {
+  const asked: string[] = [];
+  const { toUser } = auth0Source({
+    findHash: (id) => {
+      asked.push(id);
+      return Promise.resolve("$2b$04$hash");
+    },
+  });
+  const hashOf = async (record: Parameters<typeof toUser>[0]): Promise<string> => (await toUser(record)).passwordHash;
+  const identities = (...given: (readonly [provider: string, id: string])[]) =>
+    given.map(([provider, user_id]) => ({ provider, user_id, connection: provider }));
+  assert.equal(await hashOf({ user_id: "github|1001", identities: identities(["github", "1001"]) }), "");
+  assert.equal(await hashOf({ user_id: "github|1001" }), "");
+  assert.deepEqual(asked, []);
+  assert.equal(await hashOf({ user_id: "auth0|1001" }), "$2b$04$hash");
+  assert.equal(await hashOf({ id: "1002" }), "$2b$04$hash");
+  const linked = identities(["github", "1001"], ["auth0", "1003"]);
+  assert.equal(await hashOf({ user_id: "github|1001", identities: linked }), "$2b$04$hash");
+  assert.deepEqual(asked, ["1001", "1002", "1003"]);
+});
+
+test("what users of Cognito write themselves is no username, and passes for no attribute of the pool", async () => {
+  const userOf = (Username: string, attributes: Readonly<Record<string, string>>) =>
+    cognitoSource.toUser({
+      Username,
+      Attributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
+    });
+  const mallory = await userOf("mallory", { sub: "1", preferred_username: "bob", profile: "admin" });
+  assert.equal(mallory.username, "mallory");
+  assert.deepEqual(mallory.metadata, { preferred_username: "bob", profile: "admin" });
+  const carl = await userOf("2f1b4c1e-0000-4000-8000-000000000001", {
+    preferred_username: "bob",
+    "custom:profile": "clerk",
+    "custom:plan": "gold",
+  });
+  assert.equal(carl.username, "");
+  assert.deepEqual(carl.metadata, { preferred_username: "bob", "custom:profile": "clerk", plan: "gold" });
+});
+
+test("the former id of a user is the source's word, not what the user's metadata says", () => {
+  const { request, losses } = prepareUser(
+    toSourceUser({ id: "a/b", email: "ada@x.example", metadata: { "doorward.import.id": "c", plan: "gold" } }),
+    target,
+  );
+  // biome-ignore lint/suspicious/noExplicitAny: requests are JSON.
+  const metadata = (request as any).metadata.map(({ key, value }: { key: string; value: string }) => [
+    key,
+    Buffer.from(value, "base64").toString(),
+  ]);
+  assert.deepEqual(metadata, [
+    ["plan", "gold"],
+    ["doorward.import.id", "a/b"],
+  ]);
+  assert.ok(losses.some(({ why }) => why === "the key is reserved: doorward.import.id"));
+});
+
 test("hashes of Firebase need the parameters that belong to them", async () => {
   const text =
     '{"hash_config": {"base64_signer_key": "AAAA", "base64_salt_separator": "Bw==", "rounds": 8, "mem_cost": 14}}';

@@ -1,7 +1,7 @@
 import { type Loss, type Source, type SourceUser, toSourceUser } from "./source.ts";
 import { innerRecord, lost, metadataText, recordsOf, type SourceRecord, textOf } from "./values.ts";
 
-/** Finds the hash of a user in the export of hashes, by their id without the prefix of the connection. */
+/** Finds the hash of a user in the export of hashes, by their id in the database of Auth0. */
 export type FindHash = (userId: string) => Promise<string | undefined>;
 
 /**
@@ -17,8 +17,10 @@ async function toUser(record: SourceRecord, findHash: FindHash): Promise<SourceU
   const id = textOf(record, "user_id") || textOf(record, "id");
   const own = readOwnHash(record);
   const factors = readFactors(record);
-  const passwordHash = own.hash || ((await findHash(withoutConnection(id))) ?? "");
-  const isWithoutHash = passwordHash === "" && own.losses.length === 0 && hasPassword(record, id);
+  const idOfPassword = findIdOfPassword(record, id);
+  const exported = idOfPassword === undefined ? undefined : await findHash(idOfPassword);
+  const passwordHash = own.hash || (exported ?? "");
+  const isWithoutHash = passwordHash === "" && own.losses.length === 0 && idOfPassword !== undefined;
   const metadata = { ...prefixed(record["user_metadata"], ""), ...prefixed(record["app_metadata"], "app.") };
   const picture = textOf(record, "picture");
   const isVerified = record["email_verified"] === true || record["email_verified"] === "true";
@@ -47,12 +49,18 @@ async function toUser(record: SourceRecord, findHash: FindHash): Promise<SourceU
   });
 }
 
-/** `auth0|5dea9f9c82dd7c0e76e4ec93` is `5dea9f9c82dd7c0e76e4ec93` in the export of hashes. */
-const withoutConnection = (id: string): string => id.slice(id.indexOf("|") + 1);
+/**
+ * Returns the id of a user in the database of Auth0 itself, which the export of hashes has; undefined for users of
+ * other connections, whose ids may be the same. Files for bulk import have ids without a connection.
+ */
+function findIdOfPassword(record: SourceRecord, id: string): string | undefined {
+  if (id.startsWith(ownConnection)) return id.slice(ownConnection.length);
+  const own = recordsOf(record, "identities").find((identity) => textOf(identity, "provider") === "auth0");
+  if (own !== undefined) return textOf(own, "user_id") || undefined;
+  return id === "" || id.includes("|") ? undefined : id;
+}
 
-/** Whether a user is in a database of Auth0 itself. Files for bulk import have ids without the connection. */
-const hasPassword = (record: SourceRecord, id: string): boolean =>
-  id.startsWith("auth0|") || recordsOf(record, "identities").some((each) => textOf(each, "provider") === "auth0");
+const ownConnection = "auth0|";
 
 // The database of Auth0 itself, and codes by mail and text message: not accounts at other providers.
 const isForeign = (identity: SourceRecord): boolean =>

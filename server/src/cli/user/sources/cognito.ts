@@ -19,13 +19,26 @@ const taken = new Set([
   "family_name",
   "name",
   "nickname",
-  "preferred_username",
   "locale",
   "identities",
   "cognito:username",
   "cognito:mfa_enabled",
   "cognito:user_status",
   "updated_at",
+]);
+
+// Users write these themselves, so an attribute of the pool with the same name keeps its prefix.
+const standard = new Set([
+  "address",
+  "birthdate",
+  "gender",
+  "middle_name",
+  "picture",
+  "preferred_username",
+  "profile",
+  "website",
+  "zoneinfo",
+  ...taken,
 ]);
 
 // Such users cannot sign in there either.
@@ -60,13 +73,13 @@ interface Account {
 function toUser(attributes: SourceRecord, { username, isDisabled, hasPassword, hasSecondFactor }: Account): SourceUser {
   const id = textOf(attributes, "sub");
   const others = Object.keys(attributes).filter((name) => !taken.has(name) && textOf(attributes, name) !== "");
-  const preferred = textOf(attributes, "preferred_username");
-  // In pools that are signed in to with an address, the username is the id.
+  // In pools that are signed in to with an address, the username is the id. What users prefer to be called is no
+  // username: they choose it themselves, and in most pools several may choose the same.
   const isGenerated = username === id || /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/.test(username);
   return toSourceUser({
     // The header of a pool has no id; then the username is what does not change.
     id: id === "" ? username : id,
-    username: preferred === "" && isGenerated ? "" : preferred || username,
+    username: isGenerated ? "" : username,
     email: textOf(attributes, "email"),
     isEmailVerified: flagOf(attributes, "email_verified"),
     phone: textOf(attributes, "phone_number"),
@@ -77,13 +90,19 @@ function toUser(attributes: SourceRecord, { username, isDisabled, hasPassword, h
     nickName: textOf(attributes, "nickname"),
     language: textOf(attributes, "locale"),
     links: readIdentities(textOf(attributes, "identities")),
-    metadata: Object.fromEntries(others.map((name) => [name.replace(/^custom:/, ""), textOf(attributes, name)])),
+    metadata: Object.fromEntries(others.map((name) => [keyOf(name), textOf(attributes, name)])),
     isDisabled,
     losses: [
       ...(hasPassword ? [lost("password", "passwords are not exported; the user sets a new one")] : []),
       ...(hasSecondFactor ? [lost("mfa", "second factors are not exported")] : []),
     ],
   });
+}
+
+/** Returns the key in the metadata of an attribute, without `custom:` where that leaves no name of a standard one. */
+function keyOf(name: string): string {
+  const short = name.replace(/^custom:/, "");
+  return standard.has(short) ? name : short;
 }
 
 /** The attribute `identities` is a list as JSON. */
