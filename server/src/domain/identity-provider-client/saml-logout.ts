@@ -83,7 +83,8 @@ export async function writeLogoutRequest(
 /** A logout that a provider began. */
 export interface LogoutOfProvider {
   readonly requestId: string;
-  readonly issuedAt: Instant;
+  /** When it was issued by our clock at the latest: the provider's may be behind. Later sessions are not meant. */
+  readonly issuedBy: Instant;
   readonly nameId: string;
   /** The format of the name; `unspecified` for any. */
   readonly format: string;
@@ -119,7 +120,7 @@ export async function readLogoutRequest(
   const nameId = onlyChildOf(request, "saml", "NameID");
   return {
     requestId: attributeOf(request, "ID") ?? "",
-    issuedAt,
+    issuedBy: issuedAt + samlClockSkew,
     nameId: textIn(nameId),
     format: attributeOf(nameId, "Format") ?? nameIdFormats.unspecified,
     sessionIndexes: childrenOf(request, "samlp", "SessionIndex").map(textIn),

@@ -26,8 +26,11 @@ export async function takeLogoutMessage(deps: PageDeps, request: WebRequest): Pr
   const isPost = request.method === "POST";
   const given = new URLSearchParams(isPost ? request.body : request.query);
   const provider = await findSamlProvider(deps, request);
-  if (provider?.state !== "active") return showError(deps, visit, { error: "not_found" });
   const [field, ...others] = given.getAll("SAMLRequest");
+  // One that was deactivated still ends what was begun with it: its sessions go on.
+  if (provider === undefined || (provider.state !== "active" && field === undefined)) {
+    return showError(deps, visit, { error: "not_found" });
+  }
   if (field === undefined || others.length > 0) {
     const state = relayStateIn(given);
     if (!given.has("SAMLResponse") || state === undefined) return invalidAnswer(deps, visit);

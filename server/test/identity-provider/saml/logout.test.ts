@@ -216,6 +216,28 @@ eachServer((start) => {
       assert.equal(await isSignedIn(browser), false);
     });
 
+    await t.test("by a provider whose clock is a minute behind", async () => {
+      const browser = await signIn(federated, "ada", "_s6");
+      server.clock.now += 1000;
+      await askByRedirect({ values: { IssueInstant: new Date(server.clock.now - 60_000).toISOString() } });
+      assert.equal(await isSignedIn(browser), false);
+    });
+
+    await t.test("by a provider that was deactivated, which answers nothing else", async () => {
+      const browser = await signIn(quiet, "bob", "_s7");
+      const change = async (verb: string): Promise<void> => {
+        const { status } = await server.rest("POST", `/admin/v1/idps/${quiet}/_${verb}`, { body: {} });
+        assert.equal(status, 200);
+      };
+      await change("deactivate");
+      assert.equal((await fetch(`${addressOf(quiet)}?SAMLResponse=x&RelayState=y`)).status, 404);
+      assert.equal((await askByRedirect({ provider: quiet, nameId: "bob", signer: undefined })).answer.status, 400);
+      assert.equal(await isSignedIn(browser), true);
+      assert.equal((await askByRedirect({ provider: quiet, nameId: "bob" })).answer.status, 303);
+      assert.equal(await isSignedIn(browser), false);
+      await change("reactivate");
+    });
+
     await t.test("what is forged, old, for another address or by another provider ends nothing", async () => {
       const browser = await signIn(federated, "ada", "_s5");
       const stranger = await partnerOf(server, { logout });
@@ -244,7 +266,7 @@ eachServer((start) => {
       assert.equal((await askByRedirect({ provider: quiet })).answer.status, 303);
       assert.equal((await askByRedirect({ nameId: "bob" })).answer.status, 303);
       assert.equal((await askByRedirect({ indexes: ["_other"] })).answer.status, 303);
-      const early = { values: { IssueInstant: at(-1) } };
+      const early = { values: { IssueInstant: at(-60_001) } };
       assert.equal((await askByRedirect(early)).answer.status, 303, "from before the session began");
       assert.equal(await isSignedIn(browser), true);
       for (const path of ["/idps/1/saml/slo?SAMLRequest=x", "/idps/1/saml/slo?SAMLResponse=x&RelayState=y"]) {
