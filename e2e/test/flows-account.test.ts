@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { json } from "node:stream/consumers";
 import { callUser } from "../../server/test/factor/support.ts";
-import { startDeviceServer } from "../../server/test/oauth/device/support.ts";
 import { signedIn } from "../../server/test/login/support/sign-in.ts";
+import { startDeviceServer } from "../../server/test/oauth/device/support.ts";
 import { realPng } from "../../server/test/support/data/pictures.ts";
 import { appoint, type Person, sessionOf } from "../../server/test/support/people/people.ts";
 import { changeSettings } from "../../server/test/support/servers/change-settings.ts";
