@@ -11,8 +11,9 @@ import { toQuery } from "./statements.ts";
 const lock = "7237954694405025380";
 
 /**
- * Applies the pending migrations. Nodes that start at the same time wait for each other. When a node dies, its lock is
- * released and its unfinished migration is rolled back.
+ * Applies the pending migrations, each in its own transaction; a new database gets all of them in one. Nodes that start
+ * at the same time wait for each other. When a node dies, its lock is released and its unfinished migration is rolled
+ * back.
  */
 export function migratePostgres(url: string, migrations: readonly Migration[], clock: Clock): Promise<void> {
   return withClient(url, async (client) => {
@@ -20,8 +21,13 @@ export function migratePostgres(url: string, migrations: readonly Migration[], c
     await client.query(
       "create table if not exists migrations (number bigint primary key, name text not null, checksum text not null, applied_at bigint not null)",
     );
-    for (const migration of pendingMigrations(migrations, await appliedIn(client)))
-      await apply(client, migration, clock);
+    const applied = await appliedIn(client);
+    const pending = pendingMigrations(migrations, applied);
+    for (const together of applied.length === 0 ? [pending] : pending.map((each) => [each])) {
+      await client.query("begin");
+      for (const migration of together) await apply(client, migration, clock);
+      await client.query("commit");
+    }
     await mendRestoredFeed(client);
   });
 }
@@ -36,7 +42,6 @@ export function appliedToPostgres(url: string): Promise<AppliedMigration[]> {
 
 async function apply(client: pg.Client, migration: Migration, clock: Clock): Promise<void> {
   try {
-    await client.query("begin");
     await client.query(migration.readStatements("postgres"));
     if (migration.step !== undefined) await take(client, migration.step());
     await client.query("insert into migrations (number, name, checksum, applied_at) values ($1, $2, $3, $4)", [
@@ -45,7 +50,6 @@ async function apply(client: pg.Client, migration: Migration, clock: Clock): Pro
       migration.checksum,
       clock(),
     ]);
-    await client.query("commit");
   } catch (error) {
     throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error });
   }

@@ -6,25 +6,38 @@ import { type AppliedMigration, type Migration, pendingMigrations } from "../mig
 import { Connection } from "./connection.ts";
 import { databaseFileName } from "./sqlite-database.ts";
 
-/** Applies the pending migrations, each in its own transaction, so that an interrupted one is rolled back. */
+/**
+ * Applies the pending migrations, each in its own transaction, so that an interrupted one is rolled back. A new
+ * database gets all of them in one, which takes less than half of the time.
+ */
 export function migrateSqlite(connection: Connection, migrations: readonly Migration[], clock: Clock): void {
   const { database } = connection;
   database.exec(
     "create table if not exists migrations (number integer primary key, name text not null, checksum text not null, applied_at integer not null) strict",
   );
-  for (const migration of pendingMigrations(migrations, appliedToSqlite({ database }))) {
+  const applied = appliedToSqlite({ database });
+  const pending = pendingMigrations(migrations, applied);
+  for (const together of applied.length === 0 ? [pending] : pending.map((each) => [each])) {
     database.exec("begin immediate");
     try {
-      database.exec(migration.readStatements("sqlite"));
-      if (migration.step !== undefined) take(connection, migration.step());
-      database
-        .prepare("insert into migrations (number, name, checksum, applied_at) values (?, ?, ?, ?)")
-        .run(migration.number, migration.name, migration.checksum, clock());
+      for (const migration of together) apply(connection, migration, clock);
       database.exec("commit");
-    } catch (error) {
+    } finally {
       if (database.isTransaction) database.exec("rollback");
-      throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error });
     }
+  }
+}
+
+function apply(connection: Connection, migration: Migration, clock: Clock): void {
+  const { number, name, checksum } = migration;
+  try {
+    connection.database.exec(migration.readStatements("sqlite"));
+    if (migration.step !== undefined) take(connection, migration.step());
+    connection.database
+      .prepare("insert into migrations (number, name, checksum, applied_at) values (?, ?, ?, ?)")
+      .run(number, name, checksum, clock());
+  } catch (error) {
+    throw new Error(`migration ${number} (${name}) failed`, { cause: error });
   }
 }
 
