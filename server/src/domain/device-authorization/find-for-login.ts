@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Call, guessSourceOf, isLoginClient, requireCaller } from "../../call/index.ts";
+import { type Call, guessSourceOf, isLoginClient, namedBrowserOf, requireCaller } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
 import { findPendingByUserCode } from "./device-authorization.store.ts";
 import { hashUserCode, readUserCode } from "./user-code.ts";
@@ -14,7 +14,7 @@ export async function findDeviceForLogin(
   call: Call,
   input: { readonly typed: string; readonly fingerprintId: string | undefined },
 ): Promise<EnteredCode> {
-  const { access, userId } = requireCaller(call);
+  const { access } = requireCaller(call);
   const code = readUserCode(input.typed);
   const { instanceId } = call;
   const find = async (reader: Reader): Promise<EnteredCode> => {
@@ -24,11 +24,11 @@ export async function findDeviceForLogin(
   };
   const source = isLoginClient(access) ? guessSourceOf(call) : undefined;
   if (source === undefined) return find(deps.database.read);
-  const { fingerprintId = "" } = input;
+  const named = namedBrowserOf(call, input.fingerprintId);
   // Fingerprints are names of one application; hashed, because they may be long.
-  const browser = fingerprintId && `of ${hash("sha256", `${userId}\n${fingerprintId}`, "base64url")}`;
+  const browser = named && `of ${hash("sha256", `${named.creatorId}\n${named.fingerprintId}`, "base64url")}`;
   return deps.database.touch(call, async (tx) => {
-    const attempt = { source, browser: browser === "" ? undefined : browser };
+    const attempt = { source, browser };
     if (!(await countUserCode(tx, attempt))) return { outcome: "too_many" };
     const entered = await find(tx);
     if (entered.outcome === "found") await forgetUserCode(tx, attempt);

@@ -10,14 +10,14 @@ import {
 } from "../identity-provider-client/index.ts";
 import { takeCredentialsGuess } from "./credentials-throttle.ts";
 import type { IntentDeps } from "./intent-deps.ts";
-import { findSessionOfName } from "./provider-session.store.ts";
+import { findSessionOfName, type KnownBrowser } from "./provider-session.store.ts";
 
 interface EnteredCredentials {
   readonly provider: IdentityProvider;
   readonly origin: string;
   readonly credentials: Credentials;
-  /** The browser of our own pages. */
-  readonly browserHash?: string | undefined;
+  /** The browser of our own pages, or the one that a sign-in application names. */
+  readonly browser: KnownBrowser | undefined;
 }
 
 /**
@@ -27,7 +27,7 @@ interface EnteredCredentials {
 export async function checkCredentials(
   deps: IntentDeps,
   call: Call,
-  { provider, origin, credentials, browserHash }: EnteredCredentials,
+  { provider, origin, credentials, browser }: EnteredCredentials,
 ): Promise<ExternalIdentity | undefined> {
   const client = createProviderClient(deps, provider, origin);
   if (client.flow !== "password") throw new ProviderRefused("answer_malformed");
@@ -35,8 +35,8 @@ export async function checkCredentials(
   // Kept as a digest, to know the browsers again in which the name was entered with its password.
   const nameId = hashSecret(name);
   const { identityProviderId, speaker } = provider;
-  const known = { identityProviderId, speaker, nameId, browserHash: browserHash ?? "" };
-  const knownBy = await findSessionOfName(deps.database.read, call.instanceId, known, call.now);
+  const known = browser && { identityProviderId, speaker, nameId, browser };
+  const knownBy = known && (await findSessionOfName(deps.database.read, call.instanceId, known, call.now));
   const guess = takeCredentialsGuess(deps, call, provider, { name, knownBy });
   try {
     const identity = await client.check(credentials, guess.mayGuess);

@@ -1,7 +1,7 @@
 import type { BudgetName, Budgets } from "../../base/budget/budgets.ts";
 import { blockOf } from "../../base/budget/network-of.ts";
 import { hashSecret } from "../../base/secret.ts";
-import type { Call } from "../../call/index.ts";
+import { type Call, guessSourceOf } from "../../call/index.ts";
 import type { IdentityProvider } from "../identity-provider/index.ts";
 import { passwordThrottled } from "../password/index.ts";
 
@@ -30,15 +30,18 @@ type DirectoryBudget = Extract<
  * from all sources together, and the half of it that one source may use. Directories lock accounts after wrong guesses,
  * and would otherwise do so as fast as strangers like. A browser in which this name was entered with its password has
  * an allowance of its own instead, so that strangers cannot keep its user out. It is counted for the session that was
- * opened then: a sign-in of another user gives the browser another secret, but not another allowance. Throws the Fault
- * `password.throttled`.
+ * opened then: a sign-in of another user gives the browser another secret, but not another allowance. A sign-in
+ * application says for which source and browser it passes a guess on. Throws the Fault `password.throttled`.
  */
 export function takeCredentialsGuess(
   { budgets }: { readonly budgets: Budgets },
-  { instanceId, now, source = "" }: Call,
+  call: Call,
   { identityProviderId }: Pick<IdentityProvider, "identityProviderId">,
   { name, knownBy }: GuessedName,
 ): CredentialsGuess {
+  const { instanceId, now, caller } = call;
+  // What one sign-in application passes on without saying for whom is one source, so it leaves half to all others.
+  const source = guessSourceOf(call) ?? `login ${caller?.userId}`;
   const taken: (() => void)[] = [];
   const giveBack = (): void => {
     for (const undo of taken.splice(0)) undo();

@@ -27,12 +27,8 @@ export async function enterCredentials(
   if (form.outcome !== "open") return form;
   const { intent, provider } = form;
   try {
-    const identity = await checkCredentials(deps, call, {
-      provider,
-      origin,
-      credentials,
-      browserHash: key.browserHash,
-    });
+    const browser = key.browserHash === undefined ? undefined : { browserHash: key.browserHash };
+    const identity = await checkCredentials(deps, call, { provider, origin, credentials, browser });
     if (identity === undefined) return { outcome: "wrong" };
     // Only one of two forms that were sent at once goes on.
     const state = { stateHash: hashSecret(key.state), browserHash: key.browserHash, isKept: false };

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Secret } from "../../base/secret.ts";
-import { type Call, requireCaller } from "../../call/index.ts";
+import { type Call, namedBrowserOf } from "../../call/index.ts";
 import { protocolOf } from "../identity-provider/index.ts";
 import { type Credentials, type ExternalIdentity, ProviderRefused } from "../identity-provider-client/index.ts";
 import type { PreparedDeps } from "../user/index.ts";
@@ -23,6 +23,8 @@ export interface ProveByCredentials {
   readonly identityProviderId: string;
   readonly origin: string;
   readonly credentials: Credentials;
+  /** The user's browser, as a sign-in application names it; its address is that of the call (`withUserAddress`). */
+  readonly fingerprintId?: string | undefined;
   /** The field of the request with the credentials, for errors. */
   readonly field: string;
 }
@@ -35,14 +37,14 @@ export interface ProveByCredentials {
 export async function proveByCredentials(
   deps: IntentDeps & PreparedDeps,
   call: Call,
-  { identityProviderId, origin, credentials, field }: ProveByCredentials,
+  { identityProviderId, origin, credentials, fingerprintId, field }: ProveByCredentials,
 ): Promise<ProvenIntent> {
-  requireCaller(call);
+  const browser = namedBrowserOf(call, fingerprintId);
   const { provider, starter } = await findUsableProvider(deps, call, identityProviderId);
   if (protocolOf(provider.configuration.kind) !== "ldap") {
     throw new Fault("invalid_argument", "identity_intent.credentials_unsupported", { field });
   }
-  const identity = await ask(deps, call, { provider, origin, credentials });
+  const identity = await ask(deps, call, { provider, origin, credentials, browser });
   if (identity === undefined) throw new Fault("invalid_argument", "sign_in.wrong_credentials", { field });
   const intent = await startAnsweredIntent(deps, call, { provider, origin, ...starter });
   const concluded = await succeedAttempt(deps, call, { intent, provider, identity });

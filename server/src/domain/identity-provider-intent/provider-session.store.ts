@@ -1,5 +1,6 @@
 import { days, hours, type Instant } from "../../base/clock.ts";
-import { deleteAll, type EndedRows, list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import type { NamedBrowser } from "../../call/index.ts";
+import { deleteAll, type EndedRows, list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { ExternalSession } from "../identity-provider-client/index.ts";
 
 // Sessions are mostly shorter. A provider that ends one later finds nothing to end.
@@ -89,6 +90,14 @@ export async function holdIsProviderSessionOver(tx: Tx, intentId: string): Promi
   return row !== undefined && row.endedAt !== null;
 }
 
+/** A browser of our own pages, or of a sign-in application. */
+export type KnownBrowser = { readonly browserHash: string } | NamedBrowser;
+
+const isOfBrowser = (browser: KnownBrowser): Sql =>
+  "browserHash" in browser
+    ? sql`s.browser_hash = ${browser.browserHash}`
+    : sql`s.creator_id = ${browser.creatorId} and s.user_agent_fingerprint = ${browser.fingerprintId}`;
+
 /**
  * Finds the newest session, ended or not, that the right password for a name at a directory opened in a browser. Who
  * signed in there by other means, as the same user, has not shown to know the password of the name.
@@ -96,12 +105,12 @@ export async function holdIsProviderSessionOver(tx: Tx, intentId: string): Promi
 export async function findSessionOfName(
   reader: Reader,
   instanceId: string,
-  named: Pick<ProviderSession, "identityProviderId" | "speaker" | "nameId"> & { readonly browserHash: string },
+  named: Pick<ProviderSession, "identityProviderId" | "speaker" | "nameId"> & { readonly browser: KnownBrowser },
   now: Instant,
 ): Promise<string | undefined> {
   const row = await reader.maybe<{ sessionId: string }>(sql`select s.session_id as "sessionId" from provider_sessions p
     join sessions s on s.instance_id = ${instanceId} and s.session_id = p.session_id
-      and s.browser_hash = ${named.browserHash}
+      and ${isOfBrowser(named.browser)}
     where p.instance_id = ${instanceId} and p.identity_provider_id = ${named.identityProviderId}
       and p.name_id = ${named.nameId} and p.speaker = ${named.speaker} and p.expires_at > ${now}
     order by s.session_id desc limit 1`);

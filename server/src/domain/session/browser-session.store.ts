@@ -1,4 +1,5 @@
 import { hours } from "../../base/clock.ts";
+import type { NamedBrowser } from "../../call/index.ts";
 import { type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import { formatPreparations, type SessionRow, sessionColumns, toSession, usable } from "./session.store.ts";
 import { type BrowserAccount, type Factors, furtherFactorsOf, type Session } from "./session.ts";
@@ -131,7 +132,7 @@ export async function findSessionOfUserIn(
 export async function findSessionOfUserAt(
   reader: Reader,
   instanceId: string,
-  key: { readonly userId: string; readonly creatorId: string; readonly fingerprintId: string },
+  key: NamedBrowser & { readonly userId: string },
 ): Promise<string | undefined> {
   const row = await reader.maybe<{ sessionId: string }>(sql`select session_id as "sessionId" from sessions
     where instance_id = ${instanceId} and user_agent_fingerprint = ${key.fingerprintId} and user_id = ${key.userId}

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Vault } from "../../base/vault.ts";
-import { type Call, isLoginClient, preparationsBy, requireCaller, withUserAddress } from "../../call/index.ts";
+import { type Call, isLoginClient, namedBrowserOf, preparationsBy, requireCaller, withUserAddress } from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { checkOtp, checkRecoveryCode, checkTotp, refuseFailedCheck, type SentFactor } from "../factor/index.ts";
 import { checkIntent, type PresentedIntent } from "../identity-provider-intent/index.ts";
@@ -212,11 +212,10 @@ async function findKnownBrowser(
   { database }: CheckPasswordDeps,
   call: Call,
   userId: string,
-  { fingerprintId = "" }: UserAgent,
+  { fingerprintId }: UserAgent,
 ): Promise<string | undefined> {
-  const { access, userId: creatorId } = requireCaller(call);
-  if (fingerprintId === "" || !isLoginClient(access)) return undefined;
-  return findSessionOfUserAt(database.read, call.instanceId, { userId, creatorId, fingerprintId });
+  const browser = namedBrowserOf(call, fingerprintId);
+  return browser && findSessionOfUserAt(database.read, call.instanceId, { userId, ...browser });
 }
 
 const userNotFound = (): Fault => new Fault("not_found", "user.not_found", { field: "checks.user" });

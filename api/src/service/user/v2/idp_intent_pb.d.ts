@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
+import type { UserAgent } from "../../session/v2/session_pb.js";
 import type { Details } from "../../object/v2/object_pb.js";
 import type { AddHumanUserRequest, CreateUserRequest, UpdateHumanUserRequest, UpdateUserRequest } from "./user_operations_pb.js";
 
@@ -275,6 +276,14 @@ export declare type StartIdentityProviderIntentRequest = Message<"service.user.v
     value: LDAPCredentials;
     case: "ldap";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * Of ours: who entered the credentials, as a sign-in application says. Wrong ones count for its address. The browser
+   * with its fingerprint has an allowance of its own, if the right ones opened a session of the application there.
+   *
+   * @generated from field: service.session.v2.UserAgent user_agent = 1000;
+   */
+  userAgent?: UserAgent | undefined;
 };
 
 /**

@@ -1,9 +1,10 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { UserAgent } from "@doorward/api/service/session/v2/session_pb";
 import type { RetrieveIdentityProviderIntentResponseSchema } from "@doorward/api/service/user/v2/idp_intent_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { Fault } from "../../../base/fault.ts";
 import { Secret } from "../../../base/secret.ts";
-import { type Call, requireCaller } from "../../../call/index.ts";
+import { type Call, requireCaller, withUserAddress } from "../../../call/index.ts";
 import type { ExternalIdentity } from "../../../domain/identity-provider-client/index.ts";
 import {
   beginIntent,
@@ -23,8 +24,8 @@ export interface IntentMethodDeps extends IntentDeps, PreparedDeps {
 /** UserService: external sign-in for applications with a login of their own. */
 export const identityIntentMethods = (deps: IntentMethodDeps): Binding =>
   bind(UserService, {
-    startIdentityProviderIntent: async (call, { idpId: identityProviderId, content }) => {
-      if (content.case === "ldap") return prove(deps, call, identityProviderId, content.value);
+    startIdentityProviderIntent: async (call, { idpId: identityProviderId, content, userAgent }) => {
+      if (content.case === "ldap") return prove(deps, call, identityProviderId, content.value, userAgent);
       if (content.case === undefined) throw urlsMissing();
       const { successUrl, failureUrl, loginHint } = content.value;
       const {
@@ -59,10 +60,12 @@ async function prove(
   call: Call,
   identityProviderId: string,
   { username, password }: { readonly username: string; readonly password: string },
+  said: Pick<UserAgent, "ip" | "fingerprintId"> | undefined,
 ) {
   const origin = await deps.originOf(call.instanceId);
   const credentials = { username, password: new Secret(password) };
-  const proven = await proveByCredentials(deps, call, { identityProviderId, origin, credentials, field: "ldap" });
+  const input = { identityProviderId, origin, credentials, fingerprintId: said?.fingerprintId, field: "ldap" };
+  const proven = await proveByCredentials(deps, withUserAddress(call, said?.ip), input);
   const { intentId: idpIntentId, token, userId = "" } = proven;
   const value = { idpIntentId, idpIntentToken: token.reveal(), userId };
   const details = { sequence: 2, createdAt: call.now, changedAt: call.now, ownerId: call.instanceId };
