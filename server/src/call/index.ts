@@ -27,14 +27,8 @@ export {
 } from "./author.ts";
 export { authorize, authorizeDeletion, requireCaller, requireOrganization, requirePermission } from "./authorize.ts";
 export { type Call, type Caller, isOfInstance } from "./call.ts";
-export {
-  guessSourceOf,
-  isLoginClient,
-  type NamedBrowser,
-  namedBrowserOf,
-  withoutLoginClient,
-  withUserAddress,
-} from "./login-client.ts";
+export { guessSourceOf, isLoginClient, withoutLoginClient, withUserAddress } from "./login-client.ts";
+export { type NamedBrowser, namedBrowserOf } from "./named-browser.ts";
 export type { Preparation } from "./preparation.ts";
 export { type Right, rights } from "./rights.ts";
 export { generateToken, tokenKindOf } from "./token-format.ts";

@@ -1,7 +1,6 @@
 import { isIP } from "node:net";
 import { networkOf } from "../base/budget/network-of.ts";
 import { type Access, createAccess, isOfLoginClient } from "./access.ts";
-import { requireCaller } from "./authorize.ts";
 import type { Call } from "./call.ts";
 
 /**
@@ -29,16 +28,3 @@ export function withUserAddress(call: Call, address: string | undefined): Call {
  */
 export const guessSourceOf = ({ caller, source = "", userSource }: Call): string | undefined =>
   caller !== undefined && isLoginClient(caller.access) ? userSource : source;
-
-/** A browser, as one sign-in application names it. */
-export interface NamedBrowser {
-  readonly creatorId: string;
-  readonly fingerprintId: string;
-}
-
-/** Returns the browser that a sign-in application names; undefined where it names none, and for other callers. */
-export function namedBrowserOf(call: Call, fingerprintId: string | undefined): NamedBrowser | undefined {
-  const { access, userId: creatorId } = requireCaller(call);
-  if (fingerprintId === undefined || fingerprintId === "" || !isLoginClient(access)) return undefined;
-  return { creatorId, fingerprintId };
-}

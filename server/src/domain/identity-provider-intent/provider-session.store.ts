@@ -1,6 +1,16 @@
 import { days, hours, type Instant } from "../../base/clock.ts";
 import type { NamedBrowser } from "../../call/index.ts";
-import { deleteAll, type EndedRows, list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import {
+  deleteAll,
+  type EndedRows,
+  list,
+  type Reader,
+  rowLock,
+  type Sql,
+  sql,
+  type Tx,
+  text,
+} from "../../database/index.ts";
 import type { ExternalSession } from "../identity-provider-client/index.ts";
 
 // Sessions are mostly shorter. A provider that ends one later finds nothing to end.

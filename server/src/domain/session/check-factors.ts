@@ -1,6 +1,13 @@
 import { Fault } from "../../base/fault.ts";
 import type { Vault } from "../../base/vault.ts";
-import { type Call, isLoginClient, namedBrowserOf, preparationsBy, requireCaller, withUserAddress } from "../../call/index.ts";
+import {
+  type Call,
+  isLoginClient,
+  namedBrowserOf,
+  preparationsBy,
+  requireCaller,
+  withUserAddress,
+} from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { checkOtp, checkRecoveryCode, checkTotp, refuseFailedCheck, type SentFactor } from "../factor/index.ts";
 import { checkIntent, type PresentedIntent } from "../identity-provider-intent/index.ts";

@@ -98,30 +98,33 @@ eachServer((start) => {
       }
     });
 
-    await t.test("a browser that it names has an allowance of its own after a sign-in with the name there", async () => {
-      server.clock.now += hours(3);
-      const linked = await server.rest("POST", `/v2/users/${user.userId}/links`, {
-        body: { idpLink: { idpId, userId: "vera", userName: "vera" } },
-      });
-      assert.ok([200, 201].includes(linked.status), JSON.stringify(linked.body));
-      const { idpIntentId, idpIntentToken } = (await send(right, atHome)).body.idpIntent;
-      const checks = { user: { userId: user.userId }, idpIntent: { idpIntentId, idpIntentToken } };
-      const opened = await server.rest("POST", "/v2/sessions", {
-        token: loginToken,
-        body: { checks, userAgent: atHome },
-      });
-      assert.ok([200, 201].includes(opened.status), JSON.stringify(opened.body));
-      for (let host = 1; host <= 30; host++) await enter("guess", { ip: `203.0.113.${host}` });
-      assert.equal(await enter(right, ofUser), throttled, "in a new browser");
-      assert.equal(await enter(right, { ...ofUser, fingerprintId: "another browser" }), throttled);
-      assert.equal(await enter(right, { ...ofUser, fingerprintId: "" }), throttled);
-      assert.equal(await enter(right, atHome, { token: "" }), throttled, "named by another caller");
-      assert.equal(await enter(right, atHome), "200");
-      assert.equal(await guesses(atHome), 15);
-      assert.equal(await enter(right, atHome), throttled, "that allowance is limited as well");
-      server.clock.now += minutes(10);
-      for (let host = 1; host <= 30; host++) await enter("guess", { ip: `203.0.113.${host}` });
-      assert.equal(await enter(right, atHome), "200");
-    });
+    await t.test(
+      "a browser that it names has an allowance of its own after a sign-in with the name there",
+      async () => {
+        server.clock.now += hours(3);
+        const linked = await server.rest("POST", `/v2/users/${user.userId}/links`, {
+          body: { idpLink: { idpId, userId: "vera", userName: "vera" } },
+        });
+        assert.ok([200, 201].includes(linked.status), JSON.stringify(linked.body));
+        const { idpIntentId, idpIntentToken } = (await send(right, atHome)).body.idpIntent;
+        const checks = { user: { userId: user.userId }, idpIntent: { idpIntentId, idpIntentToken } };
+        const opened = await server.rest("POST", "/v2/sessions", {
+          token: loginToken,
+          body: { checks, userAgent: atHome },
+        });
+        assert.ok([200, 201].includes(opened.status), JSON.stringify(opened.body));
+        for (let host = 1; host <= 30; host++) await enter("guess", { ip: `203.0.113.${host}` });
+        assert.equal(await enter(right, ofUser), throttled, "in a new browser");
+        assert.equal(await enter(right, { ...ofUser, fingerprintId: "another browser" }), throttled);
+        assert.equal(await enter(right, { ...ofUser, fingerprintId: "" }), throttled);
+        assert.equal(await enter(right, atHome, { token: "" }), throttled, "named by another caller");
+        assert.equal(await enter(right, atHome), "200");
+        assert.equal(await guesses(atHome), 15);
+        assert.equal(await enter(right, atHome), throttled, "that allowance is limited as well");
+        server.clock.now += minutes(10);
+        for (let host = 1; host <= 30; host++) await enter("guess", { ip: `203.0.113.${host}` });
+        assert.equal(await enter(right, atHome), "200");
+      },
+    );
   });
 });
