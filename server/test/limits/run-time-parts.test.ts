@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { preUserinfo, scriptsOf } from "../script/support/scripts.ts";
 import { eachEngine, onPostgres } from "../support/databases/databases.ts";
-import { addOwnedOrganization, type OwnedOrganization } from "../support/people/owners.ts";
-import { startServer, type TestServer } from "../support/servers/server.ts";
+import { addOwnedOrganization } from "../support/people/owners.ts";
+import { startServer } from "../support/servers/server.ts";
 import { startQuotaServer } from "./support/quota.ts";
+import { runTimeOf, targets } from "./support/run-time.ts";
 
 const script = "function say(ctx, api) { api.v1.claims.setClaim('ran', true); }";
 const hour = 3_600_000;
@@ -21,30 +22,7 @@ eachEngine((_open, engine) => {
     const ofEvil = await scripts.run(preUserinfo, "say", script, evil);
     // Two organizations have a quarter each, and so have targets. A quarter is left for those who need more.
     await set({ unit: "UNIT_ACTIONS_ALL_RUN_SECONDS", amount: 120, limit: true });
-    const targets = undefined;
-    const may = async (
-      whose: OwnedOrganization | undefined,
-      { app, clock }: Pick<TestServer, "app" | "clock"> = server,
-    ): Promise<boolean> => {
-      const call = { instanceId, now: clock.now };
-      if (whose !== undefined) return app.domain.quotaMeter.hasRunTime(call, whose.organizationId);
-      try {
-        await app.domain.quotaMeter.checkRunTime(call);
-        return true;
-      } catch {
-        return false;
-      }
-    };
-    const spend = async (whose: OwnedOrganization | undefined, seconds: number): Promise<void> => {
-      const call = { instanceId, now: server.clock.now };
-      await server.app.domain.quotaMeter.addRunTime(call, seconds * 1000, whose?.organizationId);
-    };
-    /** Returns how many seconds there were. */
-    const useUp = async (whose: OwnedOrganization | undefined): Promise<number> => {
-      let seconds = 0;
-      for (; await may(whose); seconds++) await spend(whose, 1);
-      return seconds;
-    };
+    const { may, spend, useUp } = runTimeOf(server, instanceId);
     const nextPeriod = (): void => {
       server.clock.now += hour;
     };

@@ -80,6 +80,7 @@ export const tablesOfInstances = [
   "organizations",
   "milestones",
   "quota_notifications",
+  "quota_sharers",
   "quota_shares",
   "quota_usage",
   "quotas",

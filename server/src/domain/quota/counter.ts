@@ -18,6 +18,8 @@ export interface Counter extends Count {
   readonly periodStart: Instant;
   /** The part of it that the scripts of organizations used. */
   readonly shares: Map<string, Count>;
+  /** The organizations that have a part of it, once this process knows them. */
+  sharers?: readonly string[];
   /** Notifications that are known to be queued. */
   readonly queued: Set<string>;
 }

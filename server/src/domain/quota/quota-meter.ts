@@ -5,8 +5,7 @@ import { createFold, type FoldDeps } from "./fold-counters.ts";
 import { listQuotas } from "./quota.store.ts";
 import { periodStartOf, type Quota, type QuotaUnit, runTime } from "./quota.ts";
 import { mayRun } from "./run-time-parts.ts";
-import type { ScriptOwner } from "./script-owners.store.ts";
-import { createScriptOwners } from "./script-owners.ts";
+import { createSettleSharers } from "./settle-sharers.ts";
 import { findUsage, listShares } from "./usage.store.ts";
 
 type Moment = Pick<Call, "instanceId" | "now">;
@@ -59,7 +58,7 @@ export function createQuotaMeter(deps: FoldDeps): QuotaMeter {
     isStaleAfter: (event, _quotas, instanceId) => event.instanceId === instanceId,
   });
 
-  const scriptOwners = createScriptOwners(database);
+  const settleSharers = createSettleSharers(deps);
   const withCounter = <Result>(
     { instanceId, now }: Moment,
     unit: QuotaUnit,
@@ -81,9 +80,9 @@ export function createQuotaMeter(deps: FoldDeps): QuotaMeter {
   const decide = (call: Moment, organizationId?: string) =>
     withCounter<Decision>(call, runTime, (counter) => {
       if (!counter.quota.isLimited) return { counter, mayRun: true };
-      const by = (owners?: readonly ScriptOwner[]) => ({ counter, mayRun: mayRun(counter, owners, organizationId) });
-      const owners = scriptOwners.get(call.instanceId);
-      return owners instanceof Promise ? owners.then(by) : by(owners);
+      const by = (sharers: readonly string[]) => ({ counter, mayRun: mayRun(counter, sharers, organizationId) });
+      const sharers = settleSharers(counter);
+      return sharers instanceof Promise ? sharers.then(by) : by(sharers);
     });
 
   return {

@@ -65,8 +65,8 @@ export async function nextQuotaSequence(
 
 /** Deletes a quota with what was counted, and with its calls. */
 export async function deleteQuota(tx: Tx, unit: QuotaUnit): Promise<void> {
-  const tables = [text("quota_notifications"), text("quota_shares"), text("quota_usage"), text("quotas")];
-  for (const table of tables) {
+  const counted = [text("quota_notifications"), text("quota_sharers"), text("quota_shares"), text("quota_usage")];
+  for (const table of [...counted, text("quotas")]) {
     await tx.run(sql`delete from ${table} where instance_id = ${tx.instanceId} and unit = ${unit}`);
   }
 }

@@ -1,5 +1,4 @@
 import { type Counter, limitOf, total } from "./counter.ts";
-import type { ScriptOwner } from "./script-owners.store.ts";
 
 /** What the targets of an instance, or the scripts of an organization, are sure of, and what they used. */
 interface Part {
@@ -16,30 +15,25 @@ const ofOrganizations = 1 / 2;
 /**
  * Whether the scripts of an organization, or targets where none is given, may use more of the run time: while they have
  * not used their part, and then while there is more left than what the parts of others still need. So nothing that one
- * of them uses takes from the part of another.
+ * of them uses takes from the part of another. This holds only because the organizations that have a part (`sharers`)
+ * are the same in the whole period.
  */
-export function mayRun(counter: Counter, owners: readonly ScriptOwner[] = [], organizationId?: string): boolean {
+export function mayRun(counter: Counter, sharers: readonly string[], organizationId?: string): boolean {
   const limit = limitOf(counter);
   const used = total(counter);
   if (used >= limit) return false;
-  const parts = partsOf(counter, owners, limit);
+  const parts = partsOf(counter, sharers, limit);
   const own = parts.find((part) => part.organizationId === organizationId);
   if (own !== undefined && own.used < own.size) return true;
   return used + parts.reduce((sum, part) => sum + Math.max(0, part.size - part.used), 0) < limit;
 }
 
-function partsOf(counter: Counter, owners: readonly ScriptOwner[], limit: number): Part[] {
+function partsOf(counter: Counter, sharers: readonly string[], limit: number): Part[] {
   const shares = new Map([...counter.shares].map(([organizationId, share]) => [organizationId, total(share)]));
   const ofScripts = shares.values().reduce((sum, used) => sum + used, 0);
-  // Organizations that are new in the period have no part yet, and those without scripts count while they used some of
-  // it: so neither changes the parts of others.
-  const sharers = owners.filter(
-    ({ organizationId, since, scripts }) =>
-      since <= counter.periodStart && (scripts > 0 || (shares.get(organizationId) ?? 0) > 0),
-  );
   const size = (limit * ofOrganizations) / sharers.length;
   return [
     { organizationId: undefined, size: limit * ofTargets, used: total(counter) - ofScripts },
-    ...sharers.map(({ organizationId }) => ({ organizationId, size, used: shares.get(organizationId) ?? 0 })),
+    ...sharers.map((organizationId) => ({ organizationId, size, used: shares.get(organizationId) ?? 0 })),
   ];
 }

@@ -50,6 +50,11 @@ export const instanceTables = [
     columns: "instance_id, unit, period_start, used",
   },
   {
+    name: "quota_sharers",
+    key: "instance_id, unit, period_start",
+    columns: "instance_id, unit, period_start, organization_ids",
+  },
+  {
     name: "quota_shares",
     key: "instance_id, unit, period_start, organization_id",
     columns: "instance_id, unit, period_start, organization_id, used",
