@@ -1,8 +1,8 @@
 import type { Instant } from "../../base/clock.ts";
 import { type FactorKind, isFactorByItself } from "../factor/index.ts";
 import {
-  allowedFactors,
   type Factors,
+  factorsOfAllowedKinds,
   hasFirstFactor,
   joinChecks,
   type SignInDemand,
@@ -55,7 +55,7 @@ export type SignInMethods = Partial<Record<FirstFactor, "complete" | "incomplete
 export function signInMethods(means: Means, conditions: Conditions): SignInMethods {
   const { login } = conditions;
   const found = beginningsOf(means, conditions)
-    .filter(({ checks }) => hasFirstFactor({ factors: allowedFactors(checks, login) }))
+    .filter(({ checks }) => hasFirstFactor({ factors: factorsOfAllowedKinds(checks, login) }))
     .map(({ first, checks, key }) => {
       const others = means.keys.filter((each) => each !== key);
       const isComplete = additionsOf({ ...means, keys: others }, conditions).some((added) =>

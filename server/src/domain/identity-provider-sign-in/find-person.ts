@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
 import { mayLinkByItself, mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { isGoodProof } from "../contact/index.ts";
-import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
+import { type IdentityProvider, offersProvider } from "../identity-provider/index.ts";
 import { isAnswerOver } from "../identity-provider-intent/index.ts";
 import {
   findCountingLink,
@@ -140,14 +140,13 @@ async function admit(
 }
 
 /** Whether the login settings of an organization offer the provider now, to one of its users when one is named. */
-export async function isOffered(
+export function isOffered(
   { database }: Pick<Deps, "database">,
   { instanceId }: Call,
   { identityProviderId }: IdentityProvider,
   { organizationId, userId }: { readonly organizationId: string; readonly userId?: string | undefined },
 ): Promise<boolean> {
-  const offered = await listActiveIdentityProviders(database.read, { instanceId, organizationId, userId });
-  return offered.some((each) => each.identityProviderId === identityProviderId);
+  return offersProvider(database.read, { instanceId, organizationId, userId }, [identityProviderId]);
 }
 
 /**

@@ -53,7 +53,9 @@ export async function openSession(
   const organizationId = isNew ? person.newIn : person.organizationId;
   const { username = "", email = "" } = attempt.identity;
   // What the provider said counts from when it said it: the answer may have waited on a page.
-  const factors = { intentCheckedAt: attempt.answeredAt, intentId: attempt.intentId };
+  const { intentId: answerId, answeredAt, provider } = attempt;
+  const { identityProviderId } = provider;
+  const factors = { intentCheckedAt: answeredAt, intentId: answerId, identityProviderId };
   const proven = {
     userId: isNew ? "" : person.userId,
     organizationId,

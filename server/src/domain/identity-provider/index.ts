@@ -14,6 +14,7 @@ export type { ProviderFilter } from "./identity-provider-list.store.ts";
 export { listActiveIdentityProviders, listOfferedProviders } from "./list-active-identity-providers.ts";
 export { listIdentityProviders } from "./list-identity-providers.ts";
 export { migrateOidcProvider } from "./migrate-oidc-provider.ts";
+export { offersProvider } from "./offers-provider.ts";
 export type { MappedClaim, ProviderStyling } from "./oidc-provider.ts";
 export { type ProviderConfiguration, type ProviderKind, protocolOf, requestedScopes } from "./provider-kinds.ts";
 export { openProviderSecret } from "./provider-secret.ts";

@@ -1,4 +1,6 @@
-import type { LoginSettings, SecondFactor } from "../settings/index.ts";
+import type { Reader } from "../../database/index.ts";
+import { offersProvider } from "../identity-provider/index.ts";
+import type { LoginSettings, SecondFactor, SettingsScope } from "../settings/index.ts";
 import type { Factors } from "./session.ts";
 
 const secondFactorOf = {
@@ -8,13 +10,47 @@ const secondFactorOf = {
   recoveryCodeCheckedAt: "recovery_codes",
 } as const satisfies Partial<Record<keyof Factors, SecondFactor>>;
 
-/** Returns what was checked, without what the login settings do not allow to sign in with. */
-export function allowedFactors(factors: Factors, settings: LoginSettings): Factors {
-  const { passwordCheckedAt, intentCheckedAt, intentId, ...others } = factors;
+/**
+ * Step: returns what was checked, without what the login settings of the user do not allow to sign in with now: neither
+ * methods that they forbid, nor the word of a provider that they do not offer.
+ */
+export async function allowedFactors(
+  reader: Reader,
+  scope: SettingsScope,
+  factors: Factors,
+  settings: LoginSettings,
+): Promise<Factors> {
+  const allowed = factorsOfAllowedKinds(factors, settings);
+  if (allowed.intentCheckedAt === undefined) return allowed;
+  if (await isProviderOffered(reader, scope, allowed, settings)) return allowed;
+  // Again from the beginning: a key that adds to the provider's word does not count without it.
+  return factorsOfAllowedKinds(withoutProvider(factors), settings);
+}
+
+/**
+ * Step: returns whether the login offers the provider that a sign-in was at. Sessions from before it was kept were at
+ * one of the providers that they depend on; if they name none, it is not known.
+ */
+export async function isProviderOffered(
+  reader: Reader,
+  scope: SettingsScope,
+  { identityProviderId, preparedBy = [] }: Factors,
+  settings?: LoginSettings,
+): Promise<boolean> {
+  const ids =
+    identityProviderId === undefined
+      ? preparedBy.flatMap((each) => ("identityProviderId" in each ? [each.identityProviderId] : []))
+      : [identityProviderId];
+  return ids.length === 0 || (await offersProvider(reader, scope, ids, settings));
+}
+
+/** Returns what was checked, without the kinds of checks that the login settings forbid. */
+export function factorsOfAllowedKinds(factors: Factors, settings: LoginSettings): Factors {
+  const checked = settings.allowExternalIdp ? factors : withoutProvider(factors);
+  const { passwordCheckedAt, intentCheckedAt, ...others } = checked;
   const first: Factors = {
     ...(passwordCheckedAt !== undefined && settings.allowLocalAuthentication && { passwordCheckedAt }),
-    ...(intentCheckedAt !== undefined && settings.allowExternalIdp && { intentCheckedAt }),
-    ...(intentCheckedAt !== undefined && settings.allowExternalIdp && intentId !== undefined && { intentId }),
+    ...(intentCheckedAt !== undefined && { intentCheckedAt }),
   };
   const forbidden = (Object.keys(secondFactorOf) as (keyof typeof secondFactorOf)[]).filter(
     (check) => !settings.secondFactors.includes(secondFactorOf[check]),
@@ -24,6 +60,13 @@ export function allowedFactors(factors: Factors, settings: LoginSettings): Facto
   const rest: Factors = Object.fromEntries(Object.entries(others).filter(([check]) => !isForbidden(check)));
   return { ...first, ...rest, ...allowedKey(factors, settings, Object.keys(first).length > 0) };
 }
+
+const withoutProvider = ({
+  intentCheckedAt: _at,
+  intentId: _attempt,
+  identityProviderId: _provider,
+  ...others
+}: Factors): Factors => others;
 
 /**
  * A key that verified the user is a passkey, and enough alone. A key that only tested presence is a second factor,

@@ -126,7 +126,11 @@ async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<
   return {
     ...byPassword,
     ...key,
-    ...(used !== undefined && { intentCheckedAt: used.answeredAt, intentId: used.intentId }),
+    ...(used !== undefined && {
+      intentCheckedAt: used.answeredAt,
+      intentId: used.intentId,
+      identityProviderId: used.provider.identityProviderId,
+    }),
     ...(totp !== undefined && { totpCheckedAt: now }),
     ...(otpSms !== undefined && { otpSmsCheckedAt: now }),
     ...(otpEmail !== undefined && { otpEmailCheckedAt: now }),

@@ -1,9 +1,9 @@
 import { type Instant, minutes } from "../../base/clock.ts";
 import type { Reader, Tx } from "../../database/index.ts";
 import { hasGainedSince } from "../administrator-access/index.ts";
-import { listActiveIdentityProviders } from "../identity-provider/index.ts";
 import { holdIsProviderSessionOver, isProviderSessionOver } from "../identity-provider-intent/index.ts";
 import { findSignInEpoch, holdSignInEpoch } from "../user/index.ts";
+import { isProviderOffered } from "./allowed-factors.ts";
 import { isGoodSignIn } from "./preparations.ts";
 import type { Factors, SessionUser } from "./session.ts";
 
@@ -58,20 +58,9 @@ async function isWeighedGood(
   const { preparedBy = [] } = factors;
   if (preparedBy.length === 0) return true;
   const isFormer = factors.intentCheckedAt !== undefined && !usesAnswer;
-  if (isFormer && !(await isOffered(reader, { instanceId, organizationId, userId }, preparedBy))) return false;
+  if (isFormer && !(await isProviderOffered(reader, { instanceId, organizationId, userId }, factors))) return false;
   const { passwordCheckedAt = now, intentCheckedAt = now + slack, webAuthNCheckedAt = now } = factors;
   const since = Math.min(passwordCheckedAt, intentCheckedAt - slack, webAuthNCheckedAt);
   if (!(await hasGainedSince(reader, instanceId, { userId, since }))) return true;
   return isGoodSignIn(reader, instanceId, signIn);
-}
-
-async function isOffered(
-  reader: Reader,
-  scope: SessionUser & { readonly instanceId: string },
-  preparedBy: NonNullable<Factors["preparedBy"]>,
-): Promise<boolean> {
-  const wanted = preparedBy.flatMap((each) => ("identityProviderId" in each ? [each.identityProviderId] : []));
-  if (wanted.length === 0) return true;
-  const offered = await listActiveIdentityProviders(reader, scope);
-  return wanted.every((id) => offered.some(({ identityProviderId }) => identityProviderId === id));
 }

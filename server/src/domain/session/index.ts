@@ -1,4 +1,4 @@
-export { allowedFactors } from "./allowed-factors.ts";
+export { factorsOfAllowedKinds } from "./allowed-factors.ts";
 export { authenticateSession } from "./authenticate-session.ts";
 export { authenticationMethodsOf, authTimeOf, hasFirstFactor, isExternal, isMultiFactor } from "./authentication.ts";
 export {

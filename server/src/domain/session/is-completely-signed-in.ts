@@ -40,5 +40,8 @@ export async function countingFactors(
 ): Promise<Factors> {
   const settings = await loginSettingsOf(deps, call, session);
   const fresh = await freshFactorsOf(deps, call, session);
-  return allowedFactors(since === undefined ? fresh : checkedSince(fresh, since), settings);
+  const { organizationId, userId } = session;
+  const scope = { instanceId: call.instanceId, organizationId, userId };
+  const checked = since === undefined ? fresh : checkedSince(fresh, since);
+  return allowedFactors(deps.database.read, scope, checked, settings);
 }

@@ -7,9 +7,10 @@ import {
   type LoginSettings,
   loginSettingsOf,
   type SettingsReader,
+  type SettingsScope,
   settingsReaderOf,
 } from "../settings/index.ts";
-import { allowedFactors } from "./allowed-factors.ts";
+import { allowedFactors, factorsOfAllowedKinds } from "./allowed-factors.ts";
 import { authTimeOf, hasFirstFactor, isExternal, isMultiFactor } from "./authentication.ts";
 import { freshFactors } from "./fresh-factors.ts";
 import { provenFactors } from "./proven-factors.ts";
@@ -48,17 +49,27 @@ export async function isEnough(
   checked: Judged,
   demand: SignInDemand,
 ): Promise<boolean> {
-  const { settings: login, isRaised = false } = await judgingSettingsOf(deps, call, checked);
-  const proven = await provenFactors(deps.database.read, call.instanceId, checked);
-  return suffices(freshFactors(proven, login, call.now), demand, { login, isRaised });
+  const { login, factors } = await judge(deps, call, checked);
+  return suffices(factors, demand, login);
 }
 
 /** Returns whether what was checked has a first factor that still counts, for a user as they are now. */
 export async function hasCountingFirstFactor(deps: CountingDeps, call: Call, checked: Judged): Promise<boolean> {
+  return hasFirstFactor(await judge(deps, call, checked));
+}
+
+// What counts of a sign-in, with the login settings that say so. The pages offered what the organization allows; users
+// who administer the instance need what the instance allows.
+async function judge(
+  deps: CountingDeps,
+  call: Call,
+  checked: Judged,
+): Promise<{ readonly login: LoginSettings; readonly factors: Factors }> {
+  const { read } = deps.database;
   const { settings: login, isRaised = false } = await judgingSettingsOf(deps, call, checked);
-  const proven = await provenFactors(deps.database.read, call.instanceId, checked);
-  const fresh = freshFactors(proven, login, call.now);
-  return hasFirstFactor({ factors: isRaised ? allowedFactors(fresh, login) : fresh });
+  const fresh = freshFactors(await provenFactors(read, call.instanceId, checked), login, call.now);
+  const factors = isRaised ? await allowedFactors(read, scopeOf(call, checked), fresh, login) : fresh;
+  return { login, factors };
 }
 
 /**
@@ -73,7 +84,8 @@ export async function isEnoughForRoles(reader: Reader, call: Call, session: Sess
   if (!(await administersInstance(reader, call.instanceId, userId))) return true;
   const { settings: login } = await judgingSettingsOf({ settings: settingsReaderOf(reader) }, call, session);
   const demand = await findDemandInAnyState(reader, call.instanceId, userId);
-  return demand !== undefined && suffices(session.factors, demand, { login, isRaised: true });
+  if (demand === undefined) return false;
+  return suffices(await allowedFactors(reader, scopeOf(call, session), session.factors, login), demand, login);
 }
 
 /**
@@ -81,15 +93,9 @@ export async function isEnoughForRoles(reader: Reader, call: Call, session: Sess
  * For administrators who must not be locked out.
  */
 export const wouldSuffice = (checks: Factors, demand: SignInDemand, login: LoginSettings): boolean =>
-  suffices(checks, demand, { login, isRaised: true });
+  suffices(factorsOfAllowedKinds(checks, login), demand, login);
 
-function suffices(
-  checked: Factors,
-  demand: SignInDemand,
-  { login, isRaised }: { readonly login: LoginSettings; readonly isRaised: boolean },
-): boolean {
-  // The pages offered what the organization allows; users who administer the instance need what the instance allows.
-  const factors = isRaised ? allowedFactors(checked, login) : checked;
+function suffices(factors: Factors, demand: SignInDemand, login: LoginSettings): boolean {
   const authTime = authTimeOf({ factors });
   if (authTime === undefined || !hasFirstFactor({ factors })) return false;
   return (
@@ -104,9 +110,14 @@ type Judged = Pick<Session, "factors" | "organizationId" | "userId">;
 // The login settings as they hold for the user of a session, with whether those of the instance raised them.
 const judgingSettingsOf = (
   { settings }: Pick<SignedInDeps, "settings">,
+  call: Call,
+  judged: Pick<Session, "organizationId" | "userId">,
+): Promise<EffectiveSettings<LoginSettings>> => settings.get("login", scopeOf(call, judged));
+
+const scopeOf = (
   { instanceId }: Call,
   { organizationId, userId }: Pick<Session, "organizationId" | "userId">,
-): Promise<EffectiveSettings<LoginSettings>> => settings.get("login", { instanceId, organizationId, userId });
+): SettingsScope => ({ instanceId, organizationId, userId });
 
 // The login settings may count a passkey as one factor, although it verified the user.
 const hasSeveralFactors = ({ multiFactors }: LoginSettings, factors: Factors): boolean =>

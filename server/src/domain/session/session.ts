@@ -44,6 +44,8 @@ export interface FurtherFactors {
   readonly intentCheckedAt?: Instant;
   /** The attempt in which that was, which names the session there. */
   readonly intentId?: string;
+  /** The provider that it was at. Absent for sessions from before it was kept. */
+  readonly identityProviderId?: string;
   /** Whether the authenticator verified the user (PIN, fingerprint) instead of only testing presence. */
   readonly isUserVerified?: boolean;
   /**
