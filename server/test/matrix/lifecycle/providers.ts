@@ -31,10 +31,10 @@ export const providers = (t: TestContext): Table => {
     grid: {
       //                                             s r p r p b   l s s r   a   s r r
       nothing: /*                                 */ ". . . . . .   . . . .   .   . . .",
-      "the provider is deactivated": /*           */ "x x x x x x   . . . .   .   . . .",
+      "the provider is deactivated": /*           */ "x x x x x x   . x x .   .   . . .",
       "the provider was deactivated for a while": /**/ ". . . . . .   . . . .   .   . . .",
-      "the provider is deleted": /*               */ "x x x x x x   x . . .   .   . . .",
-      "the login offers it no more": /*           */ ". . . . x x   . . . .   .   . . .",
+      "the provider is deleted": /*               */ "x x x x x x   x x x .   .   . . .",
+      "the login offers it no more": /*           */ ". . . . x x   . x x .   .   . . .",
       "the link is removed": /*                   */ ". . x . x .   x . . .   .   . . .",
       "its user is deactivated": /*               */ ". . x . x .   . x x x   .   . . .",
       "its user is locked": /*                    */ ". . x . x .   . x x x   .   . . .",
