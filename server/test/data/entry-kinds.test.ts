@@ -21,6 +21,7 @@ const wordOf: Readonly<Record<string, Word>> = {
   org: "instance",
   domainPolicy: "instance",
   iamPolicy: "instance",
+  orgDeactivatedByInstance: "instance",
   ...Object.fromEntries(
     [
       "labelPolicy",
@@ -74,6 +75,7 @@ const others: Readonly<Record<string, unknown>> = {
   idps: [{ idpId: "1", ownerType: "IDP_OWNER_TYPE_SYSTEM" }],
   appKeys: [{ id: "1" }],
   orgState: "ORG_STATE_INACTIVE",
+  orgDeactivatedByInstance: true,
 };
 const ofFirstFormat: Readonly<Record<string, unknown>> = {
   triggerActions: [

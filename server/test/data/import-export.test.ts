@@ -28,7 +28,7 @@ describe("data of organizations", { skip: reasonWithoutPostgres() }, () => {
       assert.deepEqual(imported.body.errors ?? [], []);
       const [home, guest] = imported.body.success.orgs;
       assert.deepEqual(home.humanUserIds, ["74", "75"]);
-      assert.deepEqual(home.projectIds, ["71"]);
+      assert.deepEqual(home.projectIds, ["71", "79"]);
       assert.equal(home.machineKeys.length, 1);
       assert.equal(guest.userGrants.length, 1);
 

@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/json.ts";
 import { CommandError } from "../command-error.ts";
-import { companions, lateMembers, type StreamedMember, stages } from "./organization-members.ts";
+import { companions, lateMembers, type StreamedMember, stages, stateMembers } from "./organization-members.ts";
 import { type Frame, readEntries } from "./read-organizations.ts";
 import { type Pieces, type Request, type SendDeps, sendPieces } from "./send-organizations.ts";
 import { homesToSend, readHomes, type UserHomes, userIdOf } from "./user-homes.ts";
@@ -40,7 +40,7 @@ export async function importOrganizations(deps: SendDeps, file: ImportedFile): P
   await sendStage(deps, file, { members: stages[0], isState: true });
   for (const frame of frames) {
     if (frame.members["orgState"] === undefined) continue;
-    await sendPieces(deps, { pieces: [pick(frame, file, (name) => name === "orgState")] });
+    await sendPieces(deps, { pieces: [pick(frame, file, (name) => stateMembers.includes(name))] });
   }
 }
 

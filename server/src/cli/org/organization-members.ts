@@ -21,7 +21,10 @@ export const companions: Readonly<Partial<Record<StreamedMember, readonly string
 };
 
 /** Members that wait for users, or for what comes after them. */
-export const lateMembers = ["projectGrants", "orgState"] as const;
+export const lateMembers = ["projectGrants", "orgState", "orgDeactivatedByInstance"] as const;
+
+/** Members that say how an organization is closed. */
+export const stateMembers: readonly string[] = ["orgState", "orgDeactivatedByInstance"];
 
 const streamed: ReadonlySet<string> = new Set(stages.flat());
 

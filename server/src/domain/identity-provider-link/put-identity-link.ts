@@ -70,7 +70,7 @@ export async function putIdentityLink(
 ): Promise<number> {
   const provider = await findIdentityProvider(tx, tx.instanceId, account.identityProviderId);
   if (provider === undefined || !isUsableIn(provider, user.organizationId)) throw providerNotFound();
-  refuseUnlinkable(provider, isForNewUser);
+  if (!isOwnEntry(tx.call, provider)) refuseUnlinkable(provider, isForNewUser);
   const { speaker } = provider;
   if ((account.speaker ?? speaker) !== speaker) {
     throw new Fault("failed_precondition", "identity_intent.provider_unusable", { field: "idpLink.idpId" });
@@ -211,6 +211,12 @@ function organizationOfWord(
 /** Whether an organization may use a provider: its own, and those of the instance. */
 const isUsableIn = ({ ownerOrganizationId }: IdentityProvider, organizationId: string): boolean =>
   ownerOrganizationId === "" || ownerOrganizationId === organizationId;
+
+// A link in the data of an organization that has it at a provider of its own, however that is closed meanwhile.
+const isOwnEntry = (call: Call, { ownerOrganizationId: organizationId }: IdentityProvider): boolean =>
+  call.caller?.importer !== undefined &&
+  organizationId !== "" &&
+  call.caller.access.allows("org.idp.write", { organizationId });
 
 function refuseUnlinkable({ state, options }: IdentityProvider, isForNewUser: boolean): void {
   const field = "idpLink.idpId";

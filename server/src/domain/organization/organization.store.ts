@@ -1,15 +1,15 @@
 import { type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { Organization, OrganizationState } from "./organization.ts";
 
-export const columns =
-  text(`organization_id as "organizationId", name, state, primary_domain as "primaryDomain", sequence,
-  created_at as "createdAt", changed_at as "changedAt"`);
+export const columns = text(`organization_id as "organizationId", name, state, primary_domain as "primaryDomain",
+  is_deactivated_by_instance as "byInstance", sequence, created_at as "createdAt", changed_at as "changedAt"`);
 
 export interface OrganizationRow {
   readonly organizationId: string;
   readonly name: string;
   readonly state: OrganizationState;
   readonly primaryDomain: string;
+  readonly byInstance: number;
   readonly sequence: number;
   readonly createdAt: number;
   readonly changedAt: number;
@@ -148,6 +148,10 @@ export async function deleteOrganizationRow(tx: Tx, organizationId: string): Pro
   return row?.sequence;
 }
 
-export function toOrganization({ sequence, createdAt, changedAt, ...rest }: OrganizationRow): Organization {
-  return { ...rest, details: { sequence, createdAt, changedAt, ownerId: rest.organizationId } };
+export function toOrganization({ sequence, createdAt, changedAt, byInstance, ...rest }: OrganizationRow): Organization {
+  return {
+    ...rest,
+    isDeactivatedByInstance: byInstance === 1,
+    details: { sequence, createdAt, changedAt, ownerId: rest.organizationId },
+  };
 }

@@ -9,6 +9,8 @@ export interface Organization {
   readonly organizationId: string;
   readonly name: string;
   readonly state: OrganizationState;
+  /** An administrator of the instance deactivated it, so that its own administrators cannot activate it. */
+  readonly isDeactivatedByInstance: boolean;
   readonly primaryDomain: string;
   readonly details: Details;
 }

@@ -39,17 +39,23 @@ export function everything(): object[] {
     oidcIdps: [
       {
         idpId: "oidc-1",
+        state: "IDP_STATE_INACTIVE",
         idp: {
           name: "Provider",
           clientId: "doorward",
           clientSecret: "what the provider gave",
           issuer: "https://provider.example",
           scopes: ["openid", "email"],
+          providerOptions: { isAutoUpdate: true },
+          usePkce: true,
         },
       },
     ],
     domains: [{ domainName: "home.example" }],
-    projects: [{ projectId: "71", project: { name: "Shop", projectRoleAssertion: true, hasProjectCheck: true } }],
+    projects: [
+      { projectId: "71", project: { name: "Shop", projectRoleAssertion: true, hasProjectCheck: true } },
+      { projectId: "79", state: "PROJECT_STATE_INACTIVE", project: { name: "Closed" } },
+    ],
     projectRoles: [
       { projectId: "71", roleKey: "buyer", displayName: "Buyer", group: "people" },
       { projectId: "71", roleKey: "seller", displayName: "Seller" },
@@ -69,7 +75,11 @@ export function everything(): object[] {
       },
     ],
     apiApps: [
-      { appId: "73", app: { projectId: "71", name: "API", authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" } },
+      {
+        appId: "73",
+        state: "APP_STATE_INACTIVE",
+        app: { projectId: "71", name: "API", authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" },
+      },
     ],
     humanUsers: [
       {
@@ -103,9 +113,19 @@ export function everything(): object[] {
         expirationDate: "2030-01-01T00:00:00Z",
       },
     ],
-    userLinks: [{ userId: "74", idpId: "jwt-1", providedUserId: "ext-ada", providedUserName: "ada@jwt.example" }],
+    userLinks: [
+      { userId: "74", idpId: "jwt-1", providedUserId: "ext-ada", providedUserName: "ada@jwt.example" },
+      { userId: "74", idpId: "oidc-1", providedUserId: "ada", providedUserName: "ada@provider.example" },
+    ],
     userMetadata: [{ id: "74", key: "plan", value: Buffer.from("gold").toString("base64") }],
-    actions: [{ actionId: "a1", action: { name: "note", script: "function note(ctx, api) {}", timeout: "5s" } }],
+    actions: [
+      { actionId: "a1", action: { name: "note", script: "function note(ctx, api) {}", timeout: "5s" } },
+      {
+        actionId: "a2",
+        state: "ACTION_STATE_INACTIVE",
+        action: { name: "off", script: "function off(ctx, api) {}", timeout: "5s" },
+      },
+    ],
     triggerActions: [{ flowType: "1", triggerType: "1", actionIds: ["a1"] }],
     projectGrants: [{ grantId: "g1", projectGrant: { projectId: "71", grantedOrgId: guestId, roleKeys: ["buyer"] } }],
     userGrants: [{ userId: "74", projectId: "71", roleKeys: ["buyer", "seller"] }],
@@ -126,6 +146,7 @@ export function everything(): object[] {
   const guest = {
     orgId: guestId,
     orgState: "ORG_STATE_INACTIVE",
+    orgDeactivatedByInstance: true,
     org: { name: "Guest" },
     humanUsers: [
       {

@@ -229,6 +229,14 @@ export declare type DataOrg = Message<"service.admin.v1.DataOrg"> & {
    * @generated from field: service.org.v1.OrgState org_state = 40;
    */
   orgState: OrgState;
+
+  /**
+   * Of ours: an administrator of the instance deactivated the organization, so its own administrators cannot activate
+   * it. It is imported inactive.
+   *
+   * @generated from field: bool org_deactivated_by_instance = 1000;
+   */
+  orgDeactivatedByInstance: boolean;
 };
 
 /**

@@ -8,6 +8,7 @@ import type { IDPFieldName, IDPIDQuery, IDPNameQuery, IDPOwnerTypeQuery } from "
 import type { IDP, IDPStylingType, OIDCMappingField } from "../../idp/v1/idp_pb.js";
 import type { ListQuery } from "../../v1/query_pb.js";
 import type { ListDetails, ObjectDetails } from "../../v1/object_pb.js";
+import type { Options } from "../../idp/v1/provider_pb.js";
 
 /**
  * Describes the file service/management/v1/idp.proto.
@@ -192,6 +193,27 @@ export declare type AddOrgOIDCIDPRequest = Message<"service.management.v1.AddOrg
    * @generated from field: bool auto_register = 9;
    */
   autoRegister: boolean;
+
+  /**
+   * Of ours: they count instead of `auto_register`. Without them, linking and registration are allowed.
+   *
+   * @generated from field: service.idp.v1.Options provider_options = 1000;
+   */
+  providerOptions?: Options | undefined;
+
+  /**
+   * Of ours: users are described by the ID token, and not by the provider's userinfo endpoint.
+   *
+   * @generated from field: bool is_id_token_mapping = 1001;
+   */
+  isIdTokenMapping: boolean;
+
+  /**
+   * Of ours: requests to the provider have a proof key (PKCE).
+   *
+   * @generated from field: bool use_pkce = 1002;
+   */
+  usePkce: boolean;
 };
 
 /**
@@ -263,6 +285,20 @@ export declare type AddOrgJWTIDPRequest = Message<"service.management.v1.AddOrgJ
    * @generated from field: bool auto_register = 7;
    */
   autoRegister: boolean;
+
+  /**
+   * Of ours: they count instead of `auto_register`. Without them, linking and registration are allowed.
+   *
+   * @generated from field: service.idp.v1.Options provider_options = 1000;
+   */
+  providerOptions?: Options | undefined;
+
+  /**
+   * Of ours: the audience that tokens must have; any, if it is empty.
+   *
+   * @generated from field: string audience = 1001;
+   */
+  audience: string;
 };
 
 /**

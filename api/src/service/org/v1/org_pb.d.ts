@@ -42,6 +42,14 @@ export declare type Org = Message<"service.org.v1.Org"> & {
    * @generated from field: string primary_domain = 5;
    */
   primaryDomain: string;
+
+  /**
+   * Of ours: an administrator of the instance deactivated the organization, so its own administrators cannot activate
+   * it.
+   *
+   * @generated from field: bool deactivated_by_instance = 1000;
+   */
+  deactivatedByInstance: boolean;
 };
 
 /**

@@ -5,12 +5,15 @@
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { AddAPIAppRequest, AddOIDCAppRequest } from "../../management/v1/project_app_pb.js";
+import type { AppState } from "../../app/v1/app_pb.js";
 import type { CreateActionRequest } from "../../management/v1/action_pb.js";
+import type { ActionState } from "../../action/v1/action_pb.js";
 import type { KeyType } from "../../authn/v1/authn_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { ImportHumanUserRequest } from "../../management/v1/user_pb.js";
 import type { Gender, UserState } from "../../user/v1/user_pb.js";
 import type { AddOrgJWTIDPRequest, AddOrgOIDCIDPRequest } from "../../management/v1/idp_pb.js";
+import type { IDPState, IDPUserLink } from "../../idp/v1/idp_pb.js";
 import type { AddMachineUserRequest } from "../../management/v1/machine_user_pb.js";
 import type { AddOrgRequest } from "../../management/v1/org_pb.js";
 import type { AddCustomLabelPolicyRequest } from "../../management/v1/policy_label_pb.js";
@@ -25,10 +28,11 @@ import type { AddProjectGrantMemberRequest } from "../../management/v1/project_g
 import type { SetUserMetadataRequest } from "../../management/v1/user_metadata_pb.js";
 import type { SetCustomLoginTextsRequest } from "../../management/v1/text_login_pb.js";
 import type { SetCustomDomainClaimedMessageTextRequest, SetCustomInitMessageTextRequest, SetCustomInviteUserMessageTextRequest, SetCustomPasswordlessRegistrationMessageTextRequest, SetCustomPasswordResetMessageTextRequest, SetCustomVerifyEmailMessageTextRequest, SetCustomVerifyPhoneMessageTextRequest } from "../../management/v1/text_message_pb.js";
-import type { IDPUserLink } from "../../idp/v1/idp_pb.js";
 import type { Domain } from "../../org/v1/domain_pb.js";
 import type { AddProjectRequest } from "../../management/v1/project_pb.js";
+import type { ProjectState } from "../../project/v1/project_pb.js";
 import type { AddProjectGrantRequest } from "../../management/v1/project_grant_pb.js";
+import type { ProjectGrantState } from "../../project/v1/grant_pb.js";
 
 /**
  * Describes the file service/v1/v1/data.proto.
@@ -73,6 +77,13 @@ export declare type DataAPIApplication = Message<"service.v1.v1.DataAPIApplicati
    * @generated from field: service.management.v1.AddAPIAppRequest app = 2;
    */
   app?: AddAPIAppRequest | undefined;
+
+  /**
+   * Of ours: an inactive application is imported inactive.
+   *
+   * @generated from field: service.app.v1.AppState state = 1000;
+   */
+  state: AppState;
 };
 
 /**
@@ -96,6 +107,13 @@ export declare type DataAction = Message<"service.v1.v1.DataAction"> & {
    * @generated from field: service.management.v1.CreateActionRequest action = 2;
    */
   action?: CreateActionRequest | undefined;
+
+  /**
+   * Of ours: an inactive action is imported inactive.
+   *
+   * @generated from field: service.action.v1.ActionState state = 1000;
+   */
+  state: ActionState;
 };
 
 /**
@@ -195,6 +213,13 @@ export declare type DataJWTIDP = Message<"service.v1.v1.DataJWTIDP"> & {
    * @generated from field: service.management.v1.AddOrgJWTIDPRequest idp = 32;
    */
   idp?: AddOrgJWTIDPRequest | undefined;
+
+  /**
+   * Of ours: an inactive provider is imported inactive.
+   *
+   * @generated from field: service.idp.v1.IDPState state = 1000;
+   */
+  state: IDPState;
 };
 
 /**
@@ -284,6 +309,13 @@ export declare type DataOIDCApplication = Message<"service.v1.v1.DataOIDCApplica
    * @generated from field: service.management.v1.AddOIDCAppRequest app = 2;
    */
   app?: AddOIDCAppRequest | undefined;
+
+  /**
+   * Of ours: an inactive application is imported inactive.
+   *
+   * @generated from field: service.app.v1.AppState state = 1000;
+   */
+  state: AppState;
 };
 
 /**
@@ -307,6 +339,13 @@ export declare type DataOIDCIDP = Message<"service.v1.v1.DataOIDCIDP"> & {
    * @generated from field: service.management.v1.AddOrgOIDCIDPRequest idp = 2;
    */
   idp?: AddOrgOIDCIDPRequest | undefined;
+
+  /**
+   * Of ours: an inactive provider is imported inactive.
+   *
+   * @generated from field: service.idp.v1.IDPState state = 1000;
+   */
+  state: IDPState;
 };
 
 /**
@@ -538,6 +577,13 @@ export declare type DataProject = Message<"service.v1.v1.DataProject"> & {
    * @generated from field: service.management.v1.AddProjectRequest project = 2;
    */
   project?: AddProjectRequest | undefined;
+
+  /**
+   * Of ours: an inactive project is imported inactive.
+   *
+   * @generated from field: service.project.v1.ProjectState state = 1000;
+   */
+  state: ProjectState;
 };
 
 /**
@@ -561,6 +607,13 @@ export declare type DataProjectGrant = Message<"service.v1.v1.DataProjectGrant">
    * @generated from field: service.management.v1.AddProjectGrantRequest project_grant = 2;
    */
   projectGrant?: AddProjectGrantRequest | undefined;
+
+  /**
+   * Of ours: an inactive grant is imported inactive.
+   *
+   * @generated from field: service.project.v1.ProjectGrantState state = 1000;
+   */
+  state: ProjectGrantState;
 };
 
 /**

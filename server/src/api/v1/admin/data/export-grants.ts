@@ -25,8 +25,8 @@ export async function exportGrants(
       for (const each of toMembers(member)) projectMembers.push({ projectId, ...each });
     }
     for (const grant of await readAll((query) => perform(management.listProjectGrants, { projectId, query }, orgId))) {
-      const { grantId, grantedOrgId, grantedRoleKeys: roleKeys } = grant;
-      projectGrants.push({ grantId, projectGrant: { projectId, grantedOrgId, roleKeys } });
+      const { grantId, state, grantedOrgId, grantedRoleKeys: roleKeys } = grant;
+      projectGrants.push({ grantId, state, projectGrant: { projectId, grantedOrgId, roleKeys } });
       for (const member of await readAll((query) =>
         perform(management.listProjectGrantMembers, { projectId, grantId, query }, orgId),
       )) {

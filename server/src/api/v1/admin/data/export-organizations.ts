@@ -56,6 +56,9 @@ async function exportOne(reader: Reader, orgId: string): Promise<Exported> {
     }),
   ];
   const whole: Exported = { orgId, org: { name: org?.name ?? "" } };
-  if (org !== undefined) whole.orgState = org.state;
+  if (org !== undefined) {
+    whole.orgState = org.state;
+    whole.orgDeactivatedByInstance = org.deactivatedByInstance;
+  }
   return Object.assign(whole, ...parts) as Exported;
 }

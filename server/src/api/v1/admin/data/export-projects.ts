@@ -11,6 +11,7 @@ export async function exportProjects({ perform, readAll }: Reader, orgId: string
   const listed = await readAll((query) => perform(management.listProjects, { query }, orgId));
   const projects = listed.map((project) => ({
     projectId: project.id,
+    state: project.state,
     project: sameFields(AddProjectRequestSchema, project, {}),
   }));
   const projectRoles = [];
@@ -22,11 +23,11 @@ export async function exportProjects({ perform, readAll }: Reader, orgId: string
       projectRoles.push({ projectId, roleKey: key, displayName, group });
     }
     for (const app of await readAll((query) => perform(management.listApps, { projectId, query }, orgId))) {
-      const { id: appId, name, config } = app;
+      const { id: appId, name, state, config } = app;
       if (config.case === "oidcConfig") {
-        oidcApps.push({ appId, app: sameFields(AddOIDCAppRequestSchema, config.value, { projectId, name }) });
+        oidcApps.push({ appId, state, app: sameFields(AddOIDCAppRequestSchema, config.value, { projectId, name }) });
       } else if (config.case === "apiConfig") {
-        apiApps.push({ appId, app: { projectId, name, authMethodType: config.value.authMethodType } });
+        apiApps.push({ appId, state, app: { projectId, name, authMethodType: config.value.authMethodType } });
       }
     }
   }

@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { DataOrgSchema } from "@doorward/api/service/admin/v1/data_pb";
 import { AddCustomDomainPolicyRequestSchema } from "@doorward/api/service/admin/v1/policy_domain_pb";
 import type { IDP } from "@doorward/api/service/idp/v1/idp_pb";
+import type { ProviderConfig } from "@doorward/api/service/idp/v1/provider_pb";
 import { IDPOwnerType } from "@doorward/api/service/idp/v1/query_pb";
 import { AddOrgJWTIDPRequestSchema, AddOrgOIDCIDPRequestSchema } from "@doorward/api/service/management/v1/idp_pb";
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
@@ -26,6 +27,8 @@ export async function exportSettings({ perform, readAll }: Reader, orgId: string
   const { policy: privacy } = await perform(management.getPrivacyPolicy, {}, orgId);
   const listed = await readAll((query) => perform(management.listOrgIDPs, { query }, orgId));
   const own = listed.filter(({ owner }) => owner === IDPOwnerType.IDP_OWNER_TYPE_ORG);
+  const found = own.length === 0 ? [] : await readAll((query) => perform(management.listProviders, { query }, orgId));
+  const templates = new Map(found.map(({ id, config }) => [id, config]));
   const exported: Exported = {
     domains: domains.map(({ domainName, isVerified, isPrimary, validationType }) => ({
       orgId,
@@ -34,8 +37,8 @@ export async function exportSettings({ perform, readAll }: Reader, orgId: string
       isPrimary,
       validationType,
     })),
-    oidcIdps: own.flatMap(toOidcProvider),
-    jwtIdps: own.flatMap(toJwtProvider),
+    oidcIdps: own.flatMap((provider) => toOidcProvider(provider, templates.get(provider.id))),
+    jwtIdps: own.flatMap((provider) => toJwtProvider(provider, templates.get(provider.id))),
   };
   const loginPolicy = await readLoginPolicy({ perform, readAll }, orgId, own);
   if (loginPolicy !== undefined) exported.loginPolicy = loginPolicy;
@@ -72,12 +75,19 @@ async function readLoginPolicy(
 const isOwn = <Policy extends { readonly isDefault: boolean }>(policy: Policy | undefined): policy is Policy =>
   policy?.isDefault === false;
 
-const toOidcProvider = ({ id: idpId, name, stylingType, autoRegister, config }: IDP) =>
-  config.case === "oidcConfig"
-    ? [{ idpId, idp: sameFields(AddOrgOIDCIDPRequestSchema, config.value, { name, stylingType, autoRegister }) }]
-    : [];
+// The message of the older methods has not all that closes a provider.
+function toOidcProvider({ id: idpId, state, name, stylingType, autoRegister, config }: IDP, template?: ProviderConfig) {
+  if (config.case !== "oidcConfig") return [];
+  const source = { ...template?.config.value, ...config.value };
+  const own = { name, stylingType, autoRegister, ...optionsOf(template) };
+  return [{ idpId, state, idp: sameFields(AddOrgOIDCIDPRequestSchema, source, own) }];
+}
 
-const toJwtProvider = ({ id: idpId, name, stylingType, autoRegister, config }: IDP) =>
-  config.case === "jwtConfig"
-    ? [{ idpId, idp: sameFields(AddOrgJWTIDPRequestSchema, config.value, { name, stylingType, autoRegister }) }]
-    : [];
+function toJwtProvider({ id: idpId, state, name, stylingType, autoRegister, config }: IDP, template?: ProviderConfig) {
+  if (config.case !== "jwtConfig") return [];
+  const own = { name, stylingType, autoRegister, ...optionsOf(template) };
+  return [{ idpId, state, idp: sameFields(AddOrgJWTIDPRequestSchema, config.value, own) }];
+}
+
+const optionsOf = (template: ProviderConfig | undefined) =>
+  template?.options === undefined ? {} : { providerOptions: template.options };

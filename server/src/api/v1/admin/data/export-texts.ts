@@ -61,6 +61,7 @@ export async function exportTexts({ perform, readAll }: Reader, orgId: string): 
     loginTexts,
     actions: actions.map((action) => ({
       actionId: action.id,
+      state: action.state,
       action: sameFields(CreateActionRequestSchema, action, {}),
     })),
     triggerActions,

@@ -21,5 +21,6 @@ export function fromFirstFormat(organization: FirstDataOrg): ImportedOrganizatio
     verifySmsOtpMessages: [],
     verifyEmailOtpMessages: [],
     orgState: OrgState.UNSPECIFIED,
+    orgDeactivatedByInstance: false,
   };
 }

@@ -1,8 +1,11 @@
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { OrgState } from "@doorward/api/service/org/v1/org_pb";
+import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
+import { ProjectGrantState } from "@doorward/api/service/project/v1/grant_pb";
 import { UserState } from "@doorward/api/service/user/v1/user_pb";
+import { makeClosed, settle } from "./close-entry.ts";
 import { EntryRefused } from "./entry-refused.ts";
-import type { Entries } from "./imported.ts";
+import type { Entries, ImportedOrganization } from "./imported.ts";
 import type { Run } from "./run.ts";
 
 const management = ManagementService.method;
@@ -10,22 +13,34 @@ const management = ManagementService.method;
 /** Project grants, role assignments and administrators. */
 export const grantEntries: readonly Entries[] = [
   ({ orgId, projectGrants }) =>
-    projectGrants.map(({ grantId, projectGrant }) => ({
+    projectGrants.map(({ grantId, projectGrant, state }) => ({
       type: "project_grant",
       id: grantId,
       perform: async (run, done) => {
         if (projectGrant === undefined) return run.refuse("data.not_imported");
         const { projectId, grantedOrgId } = projectGrant;
-        try {
-          const created = await run.perform(management.addProjectGrant, projectGrant, orgId);
-          run.ids.set(projectId, grantId, created.grantId);
-          done.projectGrants.push({ grantId: created.grantId, projectId, orgId: grantedOrgId });
-        } catch (error) {
-          if (error instanceof EntryRefused && error.refusal.isExisting) {
-            await findGrant(run, { orgId, grantId, projectId, grantedOrgId });
+        const make = async () => {
+          try {
+            const created = await run.perform(management.addProjectGrant, projectGrant, orgId);
+            run.ids.set(projectId, grantId, created.grantId);
+            return created.grantId;
+          } catch (error) {
+            if (error instanceof EntryRefused && error.refusal.isExisting) {
+              await findGrant(run, { orgId, grantId, projectId, grantedOrgId });
+            }
+            throw error;
           }
-          throw error;
-        }
+        };
+        const id = await (state === ProjectGrantState.INACTIVE
+          ? makeClosed({
+              make,
+              close: (newId) =>
+                run.performToEnd(management.deactivateProjectGrant, { projectId, grantId: newId }, orgId),
+              remove: (newId) => run.performToEnd(management.removeProjectGrant, { projectId, grantId: newId }, orgId),
+              existing: () => run.ids.of(projectId, grantId),
+            })
+          : make());
+        done.projectGrants.push({ grantId: id, projectId, orgId: grantedOrgId });
       },
     })),
   ({ orgId, userGrants }) =>
@@ -81,19 +96,32 @@ export const stateEntries: readonly Entries[] = [
         ? [{ type: "user_state", id: userId, perform: (run: Run) => setState(run, { orgId, userId, state }) }]
         : [],
     ),
-  ({ orgId, orgState }) =>
-    orgState === OrgState.INACTIVE
+  ({ orgId, orgState, orgDeactivatedByInstance }) =>
+    orgState === OrgState.INACTIVE || orgDeactivatedByInstance
       ? [
           {
             type: "org_state",
             id: orgId,
-            perform: async ({ perform }) => {
-              await perform(management.deactivateOrg, {}, orgId);
-            },
+            perform: (run: Run) => deactivateOrganization(run, { orgId, orgDeactivatedByInstance }),
           },
         ]
       : [],
 ];
+
+/** Deactivates an organization, for itself or for the instance. */
+async function deactivateOrganization(
+  { perform, performForInstance }: Run,
+  { orgId, orgDeactivatedByInstance }: Pick<ImportedOrganization, "orgId" | "orgDeactivatedByInstance">,
+): Promise<void> {
+  const deactivate = () => perform(management.deactivateOrg, {}, orgId);
+  if (!orgDeactivatedByInstance) return void (await deactivate());
+  const request = { organizationId: orgId };
+  const refused = await settle(performForInstance(OrganizationService.method.deactivateOrganization, request));
+  if (refused === undefined) return;
+  // It is inactive at least if the importer may not say for the instance that it is.
+  await deactivate();
+  throw refused;
+}
 
 async function setState(
   { perform }: Run,

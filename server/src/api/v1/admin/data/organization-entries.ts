@@ -1,8 +1,9 @@
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
+import { IDPState } from "@doorward/api/service/idp/v1/idp_pb";
 import { IDPOwnerType } from "@doorward/api/service/idp/v1/query_pb";
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
-import { EntryRefused } from "./entry-refused.ts";
+import { makeClosed, settle } from "./close-entry.ts";
 import type { Entries, Entry, ImportedOrganization } from "./imported.ts";
 import type { Run } from "./run.ts";
 
@@ -64,27 +65,23 @@ export const organizationEntries: readonly Entries[] = [
           await perform(management.addCustomPrivacyPolicy, privacyPolicy, orgId);
         }),
   ({ orgId, oidcIdps }) =>
-    oidcIdps.map(({ idpId, idp }) => ({
+    oidcIdps.map(({ idpId, idp, state }) => ({
       type: "oidc_idp",
       id: idpId,
       perform: async (run, done) => {
         if (idp === undefined) return run.refuse("data.not_imported");
-        await refuseKnownProvider(run, { orgId, idpId, name: idp.name });
-        const { idpId: newId } = await run.perform(management.addOrgOIDCIDP, idp, orgId);
-        run.ids.set(orgId, idpId, newId);
-        done.oidcIpds.push(newId);
+        const add = async () => (await run.perform(management.addOrgOIDCIDP, idp, orgId)).idpId;
+        done.oidcIpds.push(await addProvider(run, { orgId, idpId, name: idp.name, state, add }));
       },
     })),
   ({ orgId, jwtIdps }) =>
-    jwtIdps.map(({ idpId, idp }) => ({
+    jwtIdps.map(({ idpId, idp, state }) => ({
       type: "jwt_idp",
       id: idpId,
       perform: async (run, done) => {
         if (idp === undefined) return run.refuse("data.not_imported");
-        await refuseKnownProvider(run, { orgId, idpId, name: idp.name });
-        const { idpId: newId } = await run.perform(management.addOrgJWTIDP, idp, orgId);
-        run.ids.set(orgId, idpId, newId);
-        done.jwtIdps.push(newId);
+        const add = async () => (await run.perform(management.addOrgJWTIDP, idp, orgId)).idpId;
+        done.jwtIdps.push(await addProvider(run, { orgId, idpId, name: idp.name, state, add }));
       },
     })),
   ({ orgId, loginPolicy }) =>
@@ -119,10 +116,36 @@ function firstFormatEntries(organization: ImportedOrganization): readonly Entry[
   ];
 }
 
+interface NewProvider {
+  readonly orgId: string;
+  readonly idpId: string;
+  readonly name: string;
+  readonly state: IDPState;
+  readonly add: () => Promise<string>;
+}
+
+/** Adds a provider, active or inactive, notes its id, and returns it. */
+async function addProvider(run: Run, provider: NewProvider): Promise<string> {
+  const { orgId, idpId, state, add } = provider;
+  const make = async () => {
+    await refuseKnownProvider(run, provider);
+    const newId = await add();
+    run.ids.set(orgId, idpId, newId);
+    return newId;
+  };
+  if (state !== IDPState.IDP_STATE_INACTIVE) return make();
+  return makeClosed({
+    make,
+    close: (id) => run.performToEnd(management.deactivateOrgIDP, { idpId: id }, orgId),
+    remove: (id) => run.performToEnd(management.deleteProvider, { id }, orgId),
+    existing: () => run.ids.of(orgId, idpId),
+  });
+}
+
 /** Refuses a provider whose name one of the organization has: names are all that a repeated import can know it by. */
 async function refuseKnownProvider(
   run: Run,
-  { orgId, idpId, name }: { readonly orgId: string; readonly idpId: string; readonly name: string },
+  { orgId, idpId, name }: Pick<NewProvider, "orgId" | "idpId" | "name">,
 ): Promise<void> {
   const { result } = await run.perform(management.listOrgIDPs, { query: { limit: 1000 } }, orgId);
   const known = result.find((provider) => provider.name === name && provider.owner === IDPOwnerType.IDP_OWNER_TYPE_ORG);
@@ -132,13 +155,3 @@ async function refuseKnownProvider(
 }
 
 const one = (type: string, id: string, perform: Entry["perform"]): readonly Entry[] => [{ type, id, perform }];
-
-async function settle(performed: Promise<unknown>): Promise<EntryRefused | undefined> {
-  try {
-    await performed;
-    return undefined;
-  } catch (error) {
-    if (error instanceof EntryRefused) return error;
-    throw error;
-  }
-}

@@ -19,9 +19,11 @@ export interface Run {
   readonly perform: PerformEntry;
   /**
    * Calls a method with all rights of the caller. For the entries alone that are the instance's by nature, because no
-   * owner of an organization makes them: the organization itself, and its domain policy.
+   * owner of an organization makes them: the organization itself, its domain policy, and that the instance closed it.
    */
   readonly performForInstance: Perform;
+  /** The same as `perform`, also when the time is over: for closing what an entry has made, or removing it. */
+  readonly performToEnd: PerformEntry;
   /** Ids that entries have here where they are not chosen by their creator. */
   readonly ids: NewIds;
   /** Whose the users are to whom the data gives roles and positions. */
@@ -68,9 +70,12 @@ export function createPerform(deps: DataDeps, call: Call, endsAt: Instant): Perf
 export function startRun(deps: DataDeps, call: Call, endsAt: Instant, organizations: readonly ListedUsers[]): Run {
   const { texts } = deps;
   const callOther = createCallOther(deps, call, endsAt);
+  const callToEnd = createCallOther(deps, call);
   const perform: PerformEntry = (method, request, organizationId) =>
     callOther({ method, request, as: "organization", organizationId });
   return {
+    performToEnd: (method, request, organizationId) =>
+      callToEnd({ method, request, as: "organization", organizationId }),
     ids: new NewIds(),
     users: findMeantUsers(organizations, perform),
     perform,
@@ -82,10 +87,10 @@ export function startRun(deps: DataDeps, call: Call, endsAt: Instant, organizati
   };
 }
 
-function createCallOther({ clock, performOther }: DataDeps, call: Call, endsAt: Instant) {
-  const gone = call.gone?.();
+function createCallOther({ clock, performOther }: DataDeps, call: Call, endsAt?: Instant) {
+  const gone = endsAt === undefined ? undefined : call.gone?.();
   return async <Method extends DescMethodUnary>(other: OtherCall<Method>): Promise<MessageShape<Method["output"]>> => {
-    if (clock() >= endsAt || gone?.aborted === true) throw new TimeIsOver();
+    if ((endsAt !== undefined && clock() >= endsAt) || gone?.aborted === true) throw new TimeIsOver();
     const answer = await performOther(call, other);
     if ("refusal" in answer) throw new EntryRefused(answer.refusal);
     return answer.response;

@@ -1,4 +1,7 @@
+import { ActionState } from "@doorward/api/service/action/v1/action_pb";
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import { makeClosed } from "./close-entry.ts";
+import { EntryRefused } from "./entry-refused.ts";
 import type { Entries } from "./imported.ts";
 import type { Run } from "./run.ts";
 
@@ -21,14 +24,19 @@ export const textEntries: readonly Entries[] = [
   ),
   texts("invite_user_message", "inviteUserMessages", management.setCustomInviteUserMessageCustomText),
   ({ orgId, actions }) =>
-    actions.map(({ actionId, action }) => ({
+    actions.map(({ actionId, action, state }) => ({
       type: "action",
       id: actionId,
       perform: async (run, done) => {
         if (action === undefined) return run.refuse("data.not_imported");
-        await refuseKnownAction(run, { orgId, actionId, name: action.name });
-        const { id } = await run.perform(management.createAction, action, orgId);
-        run.ids.set(orgId, actionId, id);
+        const make = async () => {
+          await refuseKnownAction(run, { orgId, actionId, name: action.name });
+          const { id } = await run.perform(management.createAction, action, orgId);
+          run.ids.set(orgId, actionId, id);
+          return id;
+        };
+        const isClosed = state === ActionState.INACTIVE;
+        const id = await (isClosed ? makeClosed({ make, ...closingOf(run, { orgId, actionId }) }) : make());
         done.actionIds.push(id);
       },
     })),
@@ -83,10 +91,30 @@ type TextMethod = (typeof management)[
   | "setCustomPasswordlessRegistrationMessageCustomText"
   | "setCustomInviteUserMessageCustomText"];
 
+interface NamedAction {
+  readonly orgId: string;
+  readonly actionId: string;
+}
+
+/** Returns how an action becomes inactive. */
+function closingOf(run: Run, { orgId, actionId }: NamedAction) {
+  return {
+    close: async (id: string) => {
+      try {
+        await run.performToEnd(management.deactivateAction, { id }, orgId);
+      } catch (error) {
+        if (!(error instanceof EntryRefused) || error.refusal.id !== "action.not_active") throw error;
+      }
+    },
+    remove: (id: string) => run.performToEnd(management.deleteAction, { id }, orgId),
+    existing: () => run.ids.of(orgId, actionId),
+  };
+}
+
 /** Refuses an action whose name one of the organization has, and notes the id of that one for the triggers. */
 async function refuseKnownAction(
   run: Run,
-  { orgId, actionId, name }: { readonly orgId: string; readonly actionId: string; readonly name: string },
+  { orgId, actionId, name }: NamedAction & { readonly name: string },
 ): Promise<void> {
   const { result } = await run.perform(management.listActions, { query: { limit: 1000 } }, orgId);
   const known = result.find((action) => action.name === name);

@@ -1,3 +1,4 @@
+import type { Options } from "@doorward/api/service/idp/v1/provider_pb";
 import { IDPFieldName } from "@doorward/api/service/idp/v1/query_pb";
 import type { Call } from "../../../../call/index.ts";
 import {
@@ -7,10 +8,12 @@ import {
   type IdentityProvider,
   listIdentityProviders,
   type ProviderDeps,
+  type ProviderOptions,
   setProviderState,
   updateIdentityProvider,
 } from "../../../../domain/identity-provider/index.ts";
 import { toListDetailsV1, toObjectDetails, toPageV1 } from "../../../contract/index.ts";
+import { fromOptions } from "../../../v2/identity-provider/provider-message.ts";
 import {
   type CommonRequest,
   fromJwt,
@@ -35,6 +38,14 @@ interface ListRequest {
   readonly queries: readonly { readonly query: ProviderQuery }[];
 }
 
+/** Fields of ours in requests that add a provider to an organization. */
+interface AddedFields {
+  readonly providerOptions?: Options | undefined;
+  readonly isIdTokenMapping?: boolean;
+  readonly usePkce?: boolean;
+  readonly audience?: string;
+}
+
 interface IdRequest {
   readonly idpId: string;
 }
@@ -49,23 +60,15 @@ export function genericProviderMethods(deps: ProviderDeps, ownerOf: OwnerOf) {
   });
   const add = async (
     call: Call,
-    { name, autoRegister: isAutoCreation }: CommonRequest,
+    request: CommonRequest & AddedFields,
     configuration: ConfigurationOf<"oidc" | "jwt">,
     clientSecret?: string,
   ) => {
-    // The older methods have no fields for these: linking and registration are allowed, and no account is linked
-    // automatically.
-    const options = {
-      isLinkingAllowed: true,
-      isCreationAllowed: true,
-      isAutoUpdate: false,
-      autoLinking: "none",
-    } as const;
     const added = await addIdentityProvider(deps, call, {
       ownerOrganizationId: ownerOf(call),
-      name,
+      name: request.name,
       configuration,
-      options: { ...options, isAutoCreation },
+      options: optionsOf(request),
       secret: toSecret(clientSecret),
     });
     return { idpId: added.identityProviderId, details: toObjectDetails(added.details) };
@@ -75,15 +78,20 @@ export function genericProviderMethods(deps: ProviderDeps, ownerOf: OwnerOf) {
   });
   return {
     ...readingMethods(deps, ownerOf),
-    addOidc: (call: Call, request: CommonRequest & OidcRequest) =>
+    addOidc: (call: Call, request: CommonRequest & OidcRequest & AddedFields) =>
       add(
         call,
         request,
-        { ...fromOidc(request), isIdTokenMapping: false, usePkce: false, styling: fromStyling(request) },
+        {
+          ...fromOidc(request),
+          isIdTokenMapping: request.isIdTokenMapping ?? false,
+          usePkce: request.usePkce ?? false,
+          styling: fromStyling(request),
+        },
         request.clientSecret,
       ),
-    addJwt: (call: Call, request: CommonRequest & JwtRequest) =>
-      add(call, request, { ...fromJwt(request), audience: "", styling: fromStyling(request) }),
+    addJwt: (call: Call, request: CommonRequest & JwtRequest & AddedFields) =>
+      add(call, request, { ...fromJwt(request), audience: request.audience ?? "", styling: fromStyling(request) }),
     async update(call: Call, request: IdRequest & CommonRequest) {
       const { details } = await updateIdentityProvider(deps, call, {
         ...keyOf(call, request),
@@ -117,6 +125,21 @@ export function genericProviderMethods(deps: ProviderDeps, ownerOf: OwnerOf) {
     },
     deactivate: (call: Call, request: IdRequest) => setState(call, request, "inactive"),
     reactivate: (call: Call, request: IdRequest) => setState(call, request, "active"),
+  };
+}
+
+/**
+ * Returns the options of a new provider. Requests of the original have no fields for them: linking and registration are
+ * allowed, and no account is linked automatically.
+ */
+function optionsOf({ autoRegister, providerOptions }: CommonRequest & AddedFields): ProviderOptions {
+  if (providerOptions !== undefined) return fromOptions(providerOptions);
+  return {
+    isLinkingAllowed: true,
+    isCreationAllowed: true,
+    isAutoCreation: autoRegister,
+    isAutoUpdate: false,
+    autoLinking: "none",
   };
 }
 

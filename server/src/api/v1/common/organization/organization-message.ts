@@ -15,8 +15,15 @@ const states = {
 
 /** Converts an organization to the message of the first generation of the API. */
 export function toOrgV1(organization: Organization): MessageInitShape<typeof OrgSchema> {
-  const { organizationId, name, state, primaryDomain, details } = organization;
-  return { id: organizationId, name, primaryDomain, state: states[state], details: toObjectDetails(details) };
+  const { organizationId, name, state, isDeactivatedByInstance, primaryDomain, details } = organization;
+  return {
+    id: organizationId,
+    name,
+    primaryDomain,
+    state: states[state],
+    deactivatedByInstance: isDeactivatedByInstance,
+    details: toObjectDetails(details),
+  };
 }
 
 export const toOrgOrder = (column: OrgFieldName): OrganizationSearch["orderBy"] =>
