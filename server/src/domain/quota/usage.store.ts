@@ -63,7 +63,9 @@ export async function addShares(
 // Rows in one statement.
 const atOnce = 100;
 
-/** Deletes what was counted, who had a part, and which addresses were called, in periods that began before the instant. */
+/**
+ * Deletes what was counted, who had a part, and which addresses were called, in periods that began before the instant.
+ */
 export async function deletePastUsage(tx: Tx, { unit }: Pick<Quota, "unit">, before: number): Promise<void> {
   await tx.run(sql`delete from quota_usage
     where instance_id = ${tx.instanceId} and unit = ${unit} and period_start < ${before}`);
