@@ -7,17 +7,8 @@ import { addPerson, type Person } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { createAuthenticator } from "../support/sign-in/authenticator.ts";
+import { atHome, ofStranger, ofUser, type Said } from "../support/sign-in/said-users.ts";
 import { appCode } from "../support/sign-in/totp.ts";
-
-/** Whom a sign-in application speaks for, as it says. */
-interface Said {
-  readonly ip?: string;
-  readonly fingerprintId?: string;
-}
-
-const ofStranger: Said = { ip: "203.0.113.9", fingerprintId: "browser of a stranger" };
-const ofUser: Said = { ip: "198.51.100.7" };
-const atHome: Said = { ...ofUser, fingerprintId: "browser at home" };
 
 async function setUp(server: TestServer) {
   const { loginToken } = await setUpOidc(server);

@@ -4,6 +4,7 @@ import { sql } from "../../src/database/index.ts";
 import { slugOf } from "../factor/support.ts";
 import { provenAttempt } from "../identity-provider/attempts.ts";
 import { addStaff, bodyAt, createTrust } from "../identity-provider/trusted.ts";
+import { requestIn } from "../login/support/sign-in.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { type OidcSetup, setUpOidc } from "../support/oidc/oidc.ts";
@@ -11,6 +12,7 @@ import { testCall } from "../support/operations/call.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
+import { startOf } from "../support/sign-in/sign-in-client.ts";
 
 interface Held {
   readonly sessionId: string;
@@ -29,16 +31,9 @@ const refused = {
 function customLogin(server: TestServer, { client, loginToken: token }: OidcSetup) {
   const { clientId, redirectUri } = client;
   const request = async (): Promise<string> => {
-    const query = new URLSearchParams({
-      client_id: clientId,
-      redirect_uri: redirectUri,
-      response_type: "code",
-      scope: "openid",
-      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-      code_challenge_method: "S256",
-    });
-    const visited = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
-    return new URL(visited.headers.get("location") ?? "", server.origin).searchParams.get("authRequest") ?? "";
+    const { path } = startOf(clientId, redirectUri)();
+    const visited = await fetch(server.origin + path, { redirect: "manual" });
+    return requestIn(visited.headers.get("location") ?? "");
   };
   return {
     /** Opens a session of a user. */

@@ -5,17 +5,9 @@ import { startTestDirectory } from "../../support/identity-provider/test-directo
 import { setUpOidc } from "../../support/oidc/oidc.ts";
 import { addPerson } from "../../support/people/people.ts";
 import { eachServer } from "../../support/servers/each-server.ts";
+import { atHome, ofStranger, ofUser, type Said } from "../../support/sign-in/said-users.ts";
 import { addDirectory, entry, passwordOf, slug } from "./directories.ts";
 
-/** Whom a sign-in application speaks for, as it says. */
-interface Said {
-  readonly ip?: string;
-  readonly fingerprintId?: string;
-}
-
-const ofStranger: Said = { ip: "203.0.113.9", fingerprintId: "browser of a stranger" };
-const ofUser: Said = { ip: "198.51.100.7" };
-const atHome: Said = { ...ofUser, fingerprintId: "browser at home" };
 const throttled = "429 password.throttled";
 const wrong = "400 sign_in.wrong_credentials";
 
