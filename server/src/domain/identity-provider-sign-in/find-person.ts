@@ -146,7 +146,7 @@ export function isOffered(
   { identityProviderId }: IdentityProvider,
   { organizationId, userId }: { readonly organizationId: string; readonly userId?: string | undefined },
 ): Promise<boolean> {
-  return offersProvider(database.read, { instanceId, organizationId, userId }, [identityProviderId]);
+  return offersProvider(database.read, { instanceId, organizationId, userId }, identityProviderId);
 }
 
 /**

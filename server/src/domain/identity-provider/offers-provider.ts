@@ -3,20 +3,19 @@ import { type LoginSettings, readSettings, type SettingsScope } from "../setting
 import { listUsableProviders } from "./identity-provider.store.ts";
 
 /**
- * Step: returns whether the login offers one of these providers at all, by the login settings that hold in the scope:
+ * Step: returns whether the login offers a provider at all, by the login settings that hold in the scope:
  * they allow external sign-in and name it, it is active, and users there may use it. Whatever asks whether a provider
  * may still sign a user in, asks this. Without the settings, it reads those that are stored.
  */
 export async function offersProvider(
   reader: Reader,
   scope: SettingsScope,
-  identityProviderIds: readonly string[],
+  identityProviderId: string,
   given?: LoginSettings,
 ): Promise<boolean> {
   const { instanceId, organizationId = "" } = scope;
   const settings = given ?? (await readSettings(reader, "login", scope)).settings;
-  if (!settings.allowExternalIdp) return false;
-  const ids = identityProviderIds.filter((id) => settings.identityProviderIds.includes(id));
-  const found = await listUsableProviders(reader, instanceId, { organizationId, ids });
+  if (!settings.allowExternalIdp || !settings.identityProviderIds.includes(identityProviderId)) return false;
+  const found = await listUsableProviders(reader, instanceId, { organizationId, ids: [identityProviderId] });
   return found.some(({ state }) => state === "active");
 }

@@ -27,21 +27,24 @@ export async function allowedFactors(
   return factorsOfAllowedKinds(withoutProvider(factors), settings);
 }
 
-/**
- * Step: returns whether the login offers the provider that a sign-in was at. Sessions from before it was kept were at
- * one of the providers that they depend on; if they name none, it is not known.
- */
-export async function isProviderOffered(
+// Sessions from before the provider was kept were at one of those that they depend on.
+const isProviderOffered = (reader: Reader, scope: SettingsScope, factors: Factors, settings: LoginSettings) =>
+  factors.identityProviderId === undefined
+    ? areItsProvidersOffered(reader, scope, factors, settings)
+    : offersProvider(reader, scope, factors.identityProviderId, settings);
+
+/** Step: returns whether the login offers every provider that a sign-in depends on; also if it depends on none. */
+export async function areItsProvidersOffered(
   reader: Reader,
   scope: SettingsScope,
-  { identityProviderId, preparedBy = [] }: Factors,
+  { preparedBy = [] }: Factors,
   settings?: LoginSettings,
 ): Promise<boolean> {
-  const ids =
-    identityProviderId === undefined
-      ? preparedBy.flatMap((each) => ("identityProviderId" in each ? [each.identityProviderId] : []))
-      : [identityProviderId];
-  return ids.length === 0 || (await offersProvider(reader, scope, ids, settings));
+  for (const each of preparedBy) {
+    if ("identityProviderId" in each && !(await offersProvider(reader, scope, each.identityProviderId, settings)))
+      return false;
+  }
+  return true;
 }
 
 /** Returns what was checked, without the kinds of checks that the login settings forbid. */

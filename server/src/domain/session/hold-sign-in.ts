@@ -3,7 +3,7 @@ import type { Reader, Tx } from "../../database/index.ts";
 import { hasGainedSince } from "../administrator-access/index.ts";
 import { holdIsProviderSessionOver, isProviderSessionOver } from "../identity-provider-intent/index.ts";
 import { findSignInEpoch, holdSignInEpoch } from "../user/index.ts";
-import { isProviderOffered } from "./allowed-factors.ts";
+import { areItsProvidersOffered } from "./allowed-factors.ts";
 import { isGoodSignIn } from "./preparations.ts";
 import type { Factors, SessionUser } from "./session.ts";
 
@@ -58,7 +58,8 @@ async function isWeighedGood(
   const { preparedBy = [] } = factors;
   if (preparedBy.length === 0) return true;
   const isFormer = factors.intentCheckedAt !== undefined && !usesAnswer;
-  if (isFormer && !(await isProviderOffered(reader, { instanceId, organizationId, userId }, factors))) return false;
+  const scope = { instanceId, organizationId, userId };
+  if (isFormer && !(await areItsProvidersOffered(reader, scope, factors))) return false;
   const { passwordCheckedAt = now, intentCheckedAt = now + slack, webAuthNCheckedAt = now } = factors;
   const since = Math.min(passwordCheckedAt, intentCheckedAt - slack, webAuthNCheckedAt);
   if (!(await hasGainedSince(reader, instanceId, { userId, since }))) return true;
