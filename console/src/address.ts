@@ -1,0 +1,45 @@
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useCallback } from "react";
+
+/** What the address of the page says, and how to change it. */
+export interface Address {
+  /** The parts of the path that vary, by name. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: Readonly<Record<string, string | undefined>>;
+  /** Zero for the first page of a list. */
+  readonly page: number;
+  /** Changes parameters of the address; an empty text removes one. A list begins again with its first page. */
+  setSearch(changes: Readonly<Record<string, string>>): void;
+  setPage(page: number): void;
+  go(path: string): void;
+}
+
+/** Returns the address of the present page. Filters are in it, so that a page can be sent to a colleague. */
+export function useAddress(): Address {
+  const params = useParams({ strict: false }) as Readonly<Record<string, string>>;
+  const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
+  const navigate = useNavigate();
+  const change = useCallback(
+    (changes: Readonly<Record<string, string>>) =>
+      void navigate({
+        to: ".",
+        replace: true,
+        search: (former: Record<string, unknown>) =>
+          Object.fromEntries(Object.entries({ ...former, ...changes }).filter(([, value]) => value !== "")),
+      } as never),
+    [navigate],
+  );
+  const setSearch = useCallback(
+    (changes: Readonly<Record<string, string>>) => change({ page: "", ...changes }),
+    [change],
+  );
+  const page = Math.max(0, Math.trunc(Number(search["page"] ?? 1)) - 1 || 0);
+  return {
+    params,
+    search,
+    page,
+    setSearch,
+    setPage: (next) => change({ page: next === 0 ? "" : String(next + 1) }),
+    go: (path) => void navigate({ to: path } as never),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Transport } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import type { Session } from "../session/session.ts";
+
+/** Header that names the organization whose things methods of version 1 are about. */
+const organizationHeader = "x-service-orgid";
+
+/**
+ * Returns the connection to the API that everyone can use: Connect over the origin of the document, with the user's
+ * token. `organizationId` is read anew for every request.
+ */
+export function createConnection(session: Session, organizationId: () => string | undefined): Transport {
+  return createConnectTransport({
+    baseUrl: location.origin,
+    useBinaryFormat: true,
+    fetch: (input, init) => {
+      const id = organizationId();
+      const headers = new Headers(init?.headers);
+      headers.set("accept-language", document.documentElement.lang);
+      if (id !== undefined) headers.set(organizationHeader, id);
+      return session.fetch(input, { ...init, headers });
+    },
+  });
+}

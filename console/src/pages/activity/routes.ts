@@ -1,0 +1,3 @@
+import type { PageRoute } from "../../page-route.ts";
+
+export const activityPages: readonly PageRoute[] = [];

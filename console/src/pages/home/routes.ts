@@ -1,0 +1,3 @@
+import type { PageRoute } from "../../page-route.ts";
+
+export const homePages: readonly PageRoute[] = [{ path: "/", load: async () => (await import("./home.tsx")).HomePage }];

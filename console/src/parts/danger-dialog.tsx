@@ -1,0 +1,60 @@
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { t } from "../text/catalogue.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { ErrorNotice } from "./notice.tsx";
+
+interface DangerDialogProps {
+  readonly title: string;
+  /** What is lost or stops working, one sentence each. */
+  readonly consequences: readonly string[];
+  /** Verb of the button, such as "Delete user". */
+  readonly action: string;
+  /** Has to be typed before the button works, for what cannot be undone. */
+  readonly nameToType?: string;
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+/** Asks before something that cannot be taken back or that locks users out. Every such action uses it. */
+export function DangerDialog(props: DangerDialogProps) {
+  const { title, consequences, action, nameToType, onConfirm, onClose, children } = props;
+  const [typed, setTyped] = useState("");
+  const mutation = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const isReady = nameToType === undefined || typed.trim() === nameToType;
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t("common.cancel")}</Button>
+          <Button look="danger" disabled={!isReady} isBusy={mutation.isPending} onClick={() => mutation.mutate()}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {mutation.isError && <ErrorNotice error={mutation.error} />}
+      <ul className="consequences">
+        {consequences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {children}
+      {nameToType !== undefined && (
+        <label className="field">
+          <span className="label">{t("danger.typeName", { name: nameToType })}</span>
+          <input
+            value={typed}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </label>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,192 @@
+import { useMutation } from "@tanstack/react-query";
+import { useBlocker } from "@tanstack/react-router";
+import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef } from "react";
+import { type FieldValues, FormProvider, type Path, type UseFormReturn, useFormContext } from "react-hook-form";
+import { t } from "../text/catalogue.ts";
+import { Button } from "./button.tsx";
+import { ErrorNotice } from "./notice.tsx";
+import { tell } from "./toast.tsx";
+
+interface FormProps<Values extends FieldValues> {
+  readonly form: UseFormReturn<Values>;
+  readonly onSave: (values: Values) => Promise<unknown>;
+  /** Verb of the button; "Save" by default. */
+  readonly action?: string;
+  /** What is told when it was saved. Left out where the page changes anyway. */
+  readonly done?: string;
+  /** Why nothing can be changed here. The fields are shown and cannot be edited. */
+  readonly readOnlyReason?: string | undefined;
+  /** Beside the button that saves. */
+  readonly more?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/**
+ * A form that is saved by its button and never by itself. Leaving it with unsaved changes asks first. A refusal of the
+ * server is shown above the fields and gets the focus, and nothing that was typed is lost.
+ */
+export function Form<Values extends FieldValues>(props: FormProps<Values>) {
+  const { form, onSave, action = t("common.save"), done, readOnlyReason, more, children } = props;
+  const summary = useRef<HTMLDivElement>(null);
+  const mutation = useMutation({
+    mutationFn: onSave,
+    onSuccess: (_, values) => {
+      form.reset(values);
+      if (done !== undefined) tell(done);
+    },
+    onError: () => requestAnimationFrame(() => summary.current?.focus()),
+  });
+  const isDirty = form.formState.isDirty && !mutation.isSuccess && !mutation.isPending;
+  useUnsavedGuard(isDirty);
+  const isReadOnly = readOnlyReason !== undefined;
+  return (
+    <FormProvider {...form}>
+      <form
+        className="form"
+        noValidate
+        onSubmit={(event) => {
+          event.stopPropagation();
+          void form.handleSubmit((values) => mutation.mutateAsync(values).catch(() => {}))(event);
+        }}
+      >
+        <div ref={summary} tabIndex={-1}>
+          {mutation.isError && <ErrorNotice error={mutation.error} />}
+        </div>
+        {isReadOnly && <p className="read-only">{readOnlyReason}</p>}
+        <fieldset disabled={isReadOnly}>{children}</fieldset>
+        {!isReadOnly && (
+          <div className="form-actions">
+            <Button type="submit" look="primary" isBusy={mutation.isPending}>
+              {action}
+            </Button>
+            {more}
+          </div>
+        )}
+      </form>
+    </FormProvider>
+  );
+}
+
+function useUnsavedGuard(isDirty: boolean): void {
+  const dirty = useRef(isDirty);
+  useEffect(() => {
+    dirty.current = isDirty;
+  }, [isDirty]);
+  useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      dirty.current && current.pathname !== next.pathname && !confirm(t("form.unsaved")),
+    enableBeforeUnload: () => dirty.current,
+  });
+}
+
+interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "name"> {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly isRequired?: boolean;
+  /** Returns what is wrong with a value, or undefined. */
+  readonly check?: (value: string) => string | undefined;
+}
+
+/** Label, hint and error of one field, tied together for assistive technology. */
+function useField(name: string, isRequired: boolean, check: FieldProps["check"]) {
+  const id = useId();
+  const { register, formState } = useFormContext();
+  const error = name
+    .split(".")
+    .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], formState.errors) as
+    | { readonly message?: string }
+    | undefined;
+  const attributes = register(name as Path<FieldValues>, {
+    ...(isRequired && { required: t("form.required") }),
+    ...(check && { validate: (value: string) => check(value) ?? true }),
+  });
+  return {
+    id,
+    error: error?.message,
+    attributes: {
+      ...attributes,
+      id,
+      "aria-invalid": error ? true : undefined,
+      "aria-describedby": `${id}-hint ${id}-error`,
+    },
+  };
+}
+
+const Frame = (props: {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  readonly isRequired?: boolean;
+  readonly children: ReactNode;
+}) => (
+  <div className="field">
+    <label className="label" htmlFor={props.id}>
+      {props.label}
+      {!props.isRequired && <span className="muted"> {t("form.optional")}</span>}
+    </label>
+    {props.children}
+    <p className="hint" id={`${props.id}-hint`} hidden={!props.hint}>
+      {props.hint}
+    </p>
+    <p className="field-error" id={`${props.id}-error`} hidden={props.error === undefined}>
+      {props.error}
+    </p>
+  </div>
+);
+
+/** A field for one line of text. */
+export function Field({ name, label, hint, isRequired = false, check, ...rest }: FieldProps) {
+  const { id, error, attributes } = useField(name, isRequired, check);
+  return (
+    <Frame id={id} label={label} hint={hint} error={error} isRequired={isRequired}>
+      <input type="text" autoComplete="off" {...rest} {...attributes} required={isRequired} />
+    </Frame>
+  );
+}
+
+/** A field for several lines, such as addresses, one on each line. */
+export function TextField(props: FieldProps & { readonly rows?: number }) {
+  const { name, label, hint, isRequired = false, check, rows = 4 } = props;
+  const { id, error, attributes } = useField(name, isRequired, check);
+  return (
+    <Frame id={id} label={label} hint={hint} error={error} isRequired={isRequired}>
+      <textarea rows={rows} spellCheck={false} {...attributes} required={isRequired} />
+    </Frame>
+  );
+}
+
+/** A choice among few values. Many values need a `Picker`, which searches on the server. */
+export function SelectField(
+  props: Pick<FieldProps, "name" | "label" | "hint"> & {
+    readonly options: readonly (readonly [value: string, label: string])[];
+  },
+) {
+  const { id, error, attributes } = useField(props.name, false, undefined);
+  return (
+    <Frame id={id} label={props.label} hint={props.hint} error={error} isRequired>
+      <select {...attributes}>
+        {props.options.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  );
+}
+
+/** A choice between yes and no. */
+export function CheckField({ name, label, hint }: Pick<FieldProps, "name" | "label" | "hint">) {
+  const { id, attributes } = useField(name, false, undefined);
+  return (
+    <div className="field check">
+      <input type="checkbox" {...attributes} />
+      <label htmlFor={id}>{label}</label>
+      <p className="hint" id={`${id}-hint`} hidden={!hint}>
+        {hint}
+      </p>
+    </div>
+  );
+}

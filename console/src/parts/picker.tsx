@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, useId, useState } from "react";
+import { t } from "../text/catalogue.ts";
+import { ErrorNotice } from "./notice.tsx";
+
+export interface Choice {
+  readonly id: string;
+  readonly name: string;
+  readonly detail?: string;
+}
+
+interface PickerProps {
+  readonly label: string;
+  readonly chosen: Choice | undefined;
+  readonly onChoose: (choice: Choice | undefined) => void;
+  /** Returns at most ten choices for what was typed; the server searches. */
+  readonly find: (text: string) => Promise<readonly Choice[]>;
+  /** Distinguishes the answers of this picker from those of others. */
+  readonly queryKey: string;
+  readonly hint?: string;
+}
+
+/** A field that searches on the server while the user types (ARIA combobox with a list box). */
+export function Picker({ label, chosen, onChoose, find, queryKey, hint }: PickerProps) {
+  const id = useId();
+  const [typed, setTyped] = useState<string>();
+  const [active, setActive] = useState(0);
+  const isOpen = typed !== undefined;
+  const found = useQuery({
+    queryKey: ["picker", queryKey, typed],
+    queryFn: () => find((typed ?? "").trim()),
+    enabled: isOpen,
+    placeholderData: (previous) => previous,
+  });
+  const choices = (isOpen && found.data) || [];
+
+  const choose = (choice: Choice) => {
+    onChoose(choice);
+    setTyped(undefined);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (!isOpen) return setTyped("");
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      setActive((active + step + choices.length) % Math.max(1, choices.length));
+    } else if (event.key === "Enter" && isOpen) {
+      event.preventDefault();
+      const choice = choices[active];
+      if (choice !== undefined) choose(choice);
+    } else if (event.key === "Escape" && isOpen) {
+      event.preventDefault();
+      event.stopPropagation();
+      setTyped(undefined);
+    }
+  };
+  return (
+    <div className="field picker">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={choices[active] ? `${id}-${active}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed ?? chosen?.name ?? ""}
+        onFocus={() => setTyped(chosen ? undefined : "")}
+        onBlur={() => setTyped(undefined)}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setActive(0);
+          if (chosen) onChoose(undefined);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {hint && <p className="hint">{hint}</p>}
+      {found.isError && <ErrorNotice error={found.error} />}
+      <div id={`${id}-list`} role="listbox" aria-label={label} className="list-box" hidden={!isOpen} tabIndex={-1}>
+        {choices.map((choice, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys of the list (ARIA combobox)
+          <div
+            key={choice.id}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(choice)}
+          >
+            {choice.name}
+            {choice.detail && <span className="muted"> {choice.detail}</span>}
+          </div>
+        ))}
+        {isOpen && found.isSuccess && choices.length === 0 && <p className="muted">{t("picker.nothing")}</p>}
+      </div>
+    </div>
+  );
+}

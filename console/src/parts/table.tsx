@@ -1,0 +1,135 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { t } from "../text/catalogue.ts";
+import { formatNumber } from "../text/format.ts";
+import { Button } from "./button.tsx";
+import { ErrorNotice } from "./notice.tsx";
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Left out on narrow screens. */
+  readonly isSecondary?: boolean;
+}
+
+interface TableProps<Row> {
+  /** What the table lists, for assistive technology. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[] | undefined;
+  readonly rowKey: (row: Row) => string;
+  /** Address that a click on the row opens. */
+  readonly href?: (row: Row) => string;
+  /** Actions of a row, usually a `Menu`. */
+  readonly rowActions?: (row: Row) => ReactNode;
+  readonly error?: unknown;
+  readonly isLoading?: boolean;
+  readonly empty: ReactNode;
+  readonly paging?: Paging;
+}
+
+export interface Paging {
+  /** Zero for the first page. */
+  readonly page: number;
+  readonly pageSize: number;
+  readonly total: number | bigint | undefined;
+  readonly onPage: (page: number) => void;
+}
+
+/** Rows that one page of a list has. */
+export const pageSize = 50;
+
+/** The table of every list. The link in the first column covers the row, so that a click anywhere opens it. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, rowKey, href, rowActions, error, isLoading = false, empty, paging } = props;
+  if (error) return <ErrorNotice error={error} />;
+  if (rows !== undefined && rows.length === 0 && (paging?.page ?? 0) === 0) return empty;
+  return (
+    <>
+      <div className="table-frame" aria-busy={isLoading}>
+        <table aria-label={label}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.key} scope="col" className={column.isSecondary ? "secondary" : undefined}>
+                  {column.header}
+                </th>
+              ))}
+              {rowActions && (
+                <th scope="col">
+                  <span className="only-read-aloud">{t("table.actions")}</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows === undefined
+              ? ["1", "2", "3", "4", "5"].map((key) => (
+                  <SkeletonRow key={key} keys={columns.map((column) => column.key)} />
+                ))
+              : rows.map((row) => (
+                  <tr key={rowKey(row)} className={href ? "opens" : undefined}>
+                    {columns.map((column, index) => (
+                      <td key={column.key} className={column.isSecondary ? "secondary" : undefined}>
+                        {index === 0 && href ? (
+                          <Link to={href(row) as "/"} className="row-link">
+                            {column.cell(row)}
+                          </Link>
+                        ) : (
+                          column.cell(row)
+                        )}
+                      </td>
+                    ))}
+                    {rowActions && <td className="row-actions">{rowActions(row)}</td>}
+                  </tr>
+                ))}
+          </tbody>
+        </table>
+      </div>
+      {paging && rows !== undefined && <Pages paging={paging} shown={rows.length} />}
+    </>
+  );
+}
+
+const SkeletonRow = ({ keys }: { readonly keys: readonly string[] }) => (
+  <tr>
+    {keys.map((key) => (
+      <td key={key}>
+        <span className="skeleton" />
+      </td>
+    ))}
+  </tr>
+);
+
+function Pages({
+  paging: { page, pageSize, total, onPage },
+  shown,
+}: {
+  readonly paging: Paging;
+  readonly shown: number;
+}) {
+  const from = page * pageSize + 1;
+  const to = page * pageSize + shown;
+  const isLast = total === undefined ? shown < pageSize : to >= Number(total);
+  return (
+    <nav className="paging" aria-label={t("table.pages")}>
+      <p className="muted">
+        {shown > 0 &&
+          (total === undefined
+            ? t("table.range", { from: formatNumber(from), to: formatNumber(to) })
+            : t("table.rangeOf", { from: formatNumber(from), to: formatNumber(to), total: formatNumber(total) }))}
+      </p>
+      {(page > 0 || !isLast) && (
+        <>
+          <Button disabled={page === 0} onClick={() => onPage(page - 1)}>
+            {t("table.previous")}
+          </Button>
+          <Button disabled={isLast} onClick={() => onPage(page + 1)}>
+            {t("table.next")}
+          </Button>
+        </>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,67 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  retainSearchParams,
+} from "@tanstack/react-router";
+import type { PageRoute } from "./page-route.ts";
+import { activityPages } from "./pages/activity/routes.ts";
+import { applicationPages } from "./pages/application/routes.ts";
+import { homePages } from "./pages/home/routes.ts";
+import { organizationPages } from "./pages/organization/routes.ts";
+import { projectPages } from "./pages/project/routes.ts";
+import { settingsPages } from "./pages/settings/routes.ts";
+import { toolPages } from "./pages/tool/routes.ts";
+import { userPages } from "./pages/user/routes.ts";
+import { basePath } from "./session/environment.ts";
+import { NotFound } from "./shell/not-found.tsx";
+import { PageFailure } from "./shell/page-failure.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+/** What an address can hold besides its path: filters, sorting, the page of a list, and the organization (`org`). */
+type Search = Readonly<Record<string, string | undefined>>;
+
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: PageFailure,
+  // Anyone can write an address: only texts of a sensible length count. The organization stays from page to page.
+  validateSearch: (search: Record<string, unknown>): Search =>
+    Object.fromEntries(
+      Object.entries(search)
+        .map(([name, value]) => [name, typeof value === "number" ? String(value) : value] as const)
+        .filter((entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].length <= 500),
+    ),
+  search: { middlewares: [retainSearchParams(["org"])] },
+});
+
+const pages: readonly PageRoute[] = [
+  ...homePages,
+  ...userPages,
+  ...organizationPages,
+  ...projectPages,
+  ...applicationPages,
+  ...activityPages,
+  ...settingsPages,
+  ...toolPages,
+];
+
+const tree = root.addChildren(
+  pages.map(({ path, load }) =>
+    createRoute({
+      getParentRoute: () => root,
+      path,
+      component: lazyRouteComponent(async () => ({ default: await load() })),
+    }),
+  ),
+);
+
+/** The router of the console. Each page is a file of its own, which is loaded when it is first shown. */
+export const router = createRouter({
+  routeTree: tree,
+  basepath: basePath,
+  defaultPreload: "intent",
+  scrollRestoration: true,
+  defaultErrorComponent: PageFailure,
+});

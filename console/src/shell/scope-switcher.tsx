@@ -1,0 +1,70 @@
+import { createClient } from "@connectrpc/connect";
+import { useQuery, useTransport } from "@connectrpc/connect-query";
+import { TextQueryMethod } from "@doorward/api/service/object/v2/query_pb";
+import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
+import { useState } from "react";
+import { useAddress } from "../address.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Picker } from "../parts/picker.tsx";
+import { t } from "../text/catalogue.ts";
+import { useOrganizationId } from "./access.ts";
+
+/** Says whether the pages are about the instance or one organization, and changes that. */
+export function ScopeSwitcher() {
+  const [isOpen, setOpen] = useState(false);
+  const id = useOrganizationId();
+  const chosen = useQuery(
+    OrganizationService.method.listOrganizations,
+    { queries: [{ query: { case: "idQuery", value: { id: id ?? "" } } }] },
+    { enabled: id !== undefined },
+  );
+  const name = id === undefined ? t("scope.instance") : (chosen.data?.result[0]?.name ?? id);
+  return (
+    <>
+      <button type="button" className="scope" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Icon name={id === undefined ? "service" : "organization"} />
+        <span className="only-read-aloud">{t("scope.label")}: </span>
+        <span className="scope-name">{name}</span>
+        <Icon name="down" />
+      </button>
+      {isOpen && <ScopeDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ScopeDialog({ onClose }: { readonly onClose: () => void }) {
+  const { setSearch } = useAddress();
+  const client = createClient(OrganizationService, useTransport());
+  const choose = (id: string) => {
+    setSearch({ org: id });
+    onClose();
+  };
+  return (
+    <Dialog title={t("scope.title")} onClose={onClose}>
+      <Picker
+        label={t("scope.find")}
+        queryKey="organization"
+        chosen={undefined}
+        onChoose={(choice) => choice && choose(choice.id)}
+        find={async (text) => {
+          const query = {
+            case: "nameQuery",
+            value: { name: text, method: TextQueryMethod.CONTAINS_IGNORE_CASE },
+          } as const;
+          const { result } = await client.listOrganizations({
+            query: { limit: 10 },
+            queries: text === "" ? [] : [{ query }],
+          });
+          return result.map(({ id, name, primaryDomain }) => ({ id, name, detail: primaryDomain }));
+        }}
+      />
+      <p>
+        <Button icon="service" onClick={() => choose("")}>
+          {t("scope.instance")}
+        </Button>
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+import { Link, Outlet, useRouterState } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { IconButton } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Toasts } from "../parts/toast.tsx";
+import { t } from "../text/catalogue.ts";
+import { useMyMemberships, useOrganizationId } from "./access.ts";
+import { areas } from "./areas.ts";
+import { Palette } from "./palette.tsx";
+import { ScopeSwitcher } from "./scope-switcher.tsx";
+import { useShortcuts } from "./shortcuts.ts";
+import { UserMenu } from "./user-menu.tsx";
+
+/** What surrounds every page: the scope, the search, the user's menu and the navigation. */
+export function Shell() {
+  const [isNavigationOpen, setNavigationOpen] = useState(false);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const memberships = useMyMemberships();
+  // What was read for one organization is never shown for another.
+  const organizationId = useOrganizationId();
+  useShortcuts(() => setPaletteOpen(true));
+  useFocusOnPage(path);
+  // On a phone the navigation covers the page, so it closes when a page was chosen.
+  const [formerPath, setFormerPath] = useState(path);
+  if (formerPath !== path) {
+    setFormerPath(path);
+    setNavigationOpen(false);
+  }
+  return (
+    <>
+      <a className="skip" href="#content">
+        {t("shell.skip")}
+      </a>
+      <header className="top-bar">
+        <span className="navigation-button">
+          <IconButton
+            icon="menu"
+            label={t("shell.navigation")}
+            aria-expanded={isNavigationOpen}
+            aria-controls="navigation"
+            onClick={() => setNavigationOpen(!isNavigationOpen)}
+          />
+        </span>
+        <Link to="/" className="brand">
+          Doorward
+        </Link>
+        <ScopeSwitcher />
+        <button type="button" className="search-button" onClick={() => setPaletteOpen(true)}>
+          <Icon name="search" />
+          <span>{t("palette.label")}</span>
+          <kbd>{navigator.platform.startsWith("Mac") ? "⌘K" : "Ctrl K"}</kbd>
+        </button>
+        <UserMenu />
+      </header>
+      <nav
+        id="navigation"
+        className={isNavigationOpen ? "navigation open" : "navigation"}
+        aria-label={t("shell.navigation")}
+      >
+        <ul>
+          {areas.map((area) => (
+            <li key={area.to}>
+              <Link to={area.to as "/"} activeOptions={{ exact: area.to === "/", includeSearch: false }}>
+                <Icon name={area.icon} />
+                {t(area.text)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="content" tabIndex={-1}>
+        {memberships?.length === 0 ? (
+          <p className="notice info">{t("access.nothing")}</p>
+        ) : (
+          <Outlet key={organizationId} />
+        )}
+      </main>
+      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
+      <Toasts />
+    </>
+  );
+}
+
+// A change of the page is not a load of a document, so the title of the new page takes the focus.
+function useFocusOnPage(path: string): void {
+  const former = useRef(path);
+  useEffect(() => {
+    if (former.current === path) return;
+    former.current = path;
+    const heading = document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("main");
+    heading?.focus({ preventScroll: true });
+  }, [path]);
+}

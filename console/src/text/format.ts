@@ -1,0 +1,33 @@
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+
+const language = document.documentElement.lang || "en";
+const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+const numbers = new Intl.NumberFormat(language);
+
+const units = [
+  ["year", 365 * 86_400],
+  ["month", 30 * 86_400],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+
+/** Returns the instant in the browser's zone, or undefined when the server sent none. */
+export const toDate = (timestamp: Timestamp | undefined): Date | undefined =>
+  timestamp && new Date(Number(timestamp.seconds) * 1000 + Math.floor(timestamp.nanos / 1_000_000));
+
+/** Returns date and time in the reader's language and zone. */
+export const formatExactly = (date: Date): string => exact.format(date);
+
+/** Returns how long ago an instant is, such as "5 minutes ago". */
+export function formatRelatively(date: Date, now = new Date()): string {
+  const difference = (date.getTime() - now.getTime()) / 1000;
+  for (const [unit, length] of units) {
+    if (Math.abs(difference) >= length) return relative.format(Math.round(difference / length), unit);
+  }
+  return relative.format(0, "minute");
+}
+
+/** Returns a count in the reader's language. */
+export const formatNumber = (value: number | bigint): string => numbers.format(value);

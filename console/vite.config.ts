@@ -1,0 +1,19 @@
+import { defineConfig } from "vite";
+
+// The server renders the document and finds the files by the manifest. Nothing is copied and nothing is inlined,
+// because the policy of the console allows files of its own origin only.
+export default defineConfig({
+  base: "/ui/console/",
+  publicDir: false,
+  build: {
+    assetsInlineLimit: 0,
+    manifest: true,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: "src/main.tsx",
+      // "use client" in libraries is for servers that render components.
+      checks: { moduleLevelDirective: false },
+    },
+    target: "es2023",
+  },
+});
