@@ -12,6 +12,13 @@ export default defineConfig({
     rolldownOptions: {
       input: "src/main.tsx",
       // "use client" in libraries is for servers that render components.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: (path) => `texts-${/\/texts\/([a-z]+)\//.exec(path)?.[1] ?? "en"}`, test: /\/texts\/[a-z]+\// },
+          ],
+        },
+      },
       checks: { moduleLevelDirective: false },
     },
     target: "es2023",
