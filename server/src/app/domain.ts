@@ -216,7 +216,11 @@ export function createDomain(
     mayPrepareFor,
     mayVouchFor,
     refuseLockout,
-    clients: createClientDirectory({ database, isStrict }),
+    clients: createClientDirectory({
+      database,
+      isStrict,
+      consoleBase: config.isConsoleOn ? config.baseUrl : undefined,
+    }),
     findLoginFeature: createFindLoginFeature({ database }),
     keyRing,
     samlKeys: createSamlKeyRing({ ...foundation, vault }),

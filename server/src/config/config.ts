@@ -25,6 +25,8 @@ export interface Config {
   /** 32 bytes in base64. The first one encrypts; all of them decrypt. */
   readonly masterKeys: readonly Secret[];
   readonly workers: number;
+  /** Whether the console for administrators is served. */
+  readonly isConsoleOn: boolean;
   /** CIDRs of the proxies whose forwarded headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** Words besides `service` that are accepted in packages, headers and scopes. */

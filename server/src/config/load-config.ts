@@ -30,6 +30,7 @@ export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: Loa
     databaseUrl: databaseUrl === "" ? undefined : new Secret(databaseUrl),
     masterKeys: readMasterKeys(read),
     workers: read.integer("workers", { least: 1, most: 256 }),
+    isConsoleOn: read.choice("console", ["true", "false"]) === "true",
     trustedProxies: read.list("trustedProxies"),
     namespaceAliases: readAliases(read),
     outboundAllow: read.list("outboundAllow"),

@@ -63,6 +63,11 @@ export const settings = {
     description: "Processes that share the port; more than one needs PostgreSQL",
     value: "1",
   },
+  console: {
+    environment: "DOORWARD_CONSOLE",
+    description: "Whether the console for administrators is served, at /ui/console/",
+    value: "true",
+  },
   trustedProxies: {
     environment: "DOORWARD_TRUSTED_PROXIES",
     description: "Networks (CIDR, separated by commas) whose forwarded headers count",

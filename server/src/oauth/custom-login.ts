@@ -4,15 +4,16 @@ import type { OAuthDeps } from "./deps.ts";
 
 /**
  * Returns the base address of the custom login of an application: the application's own, otherwise the instance's. An
- * instance that requires a custom login uses it for every application. Without any address the hosted login is used, so
- * that users always reach a login. `client` is undefined where the application is unknown. One that is deactivated
- * leads browsers nowhere.
+ * instance that requires a custom login uses it for every application but the console, which needs a session here.
+ * Without any address the hosted login is used, so that users always reach a login. `client` is undefined where the
+ * application is unknown. One that is deactivated leads browsers nowhere.
  */
 export async function findCustomLogin(
   deps: Pick<OAuthDeps, "findLoginFeature">,
   { instanceId }: Call,
-  client: Pick<Client, "loginVersion" | "isActive"> | undefined,
+  client: Pick<Client, "loginVersion" | "isActive" | "builtInAt"> | undefined,
 ): Promise<string | undefined> {
+  if (client?.builtInAt !== undefined) return undefined;
   const version = client?.isActive === true ? client.loginVersion : undefined;
   const own = version?.kind === "v2" ? version.baseUri : undefined;
   if (isAddress(own)) return own;

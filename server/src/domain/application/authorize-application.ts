@@ -1,7 +1,9 @@
+import { Fault } from "../../base/fault.ts";
 import { authorize, authorizeDeletion } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { holdApplication } from "./application.store.ts";
 import { type Application, applicationAbsence } from "./application.ts";
+import { isBuiltIn } from "./built-in-application.store.ts";
 
 /** Names an application as every method of the contract does. Under another project's id it does not exist. */
 export interface ApplicationReference {
@@ -9,10 +11,11 @@ export interface ApplicationReference {
   readonly projectId?: string;
 }
 
-/** Returns the application, locked, for a caller who may change it. */
+/** Returns the application, locked, for a caller who may change it. One that comes with the instance stays as it is. */
 export async function authorizeApplication(tx: Tx, reference: ApplicationReference): Promise<Application> {
   const application = await holdNamedApplication(tx, reference);
   authorize(tx.call, application, { permission: "project.app.write", ...applicationAbsence });
+  await refuseBuiltIn(tx, application);
   return application;
 }
 
@@ -27,7 +30,14 @@ export async function findApplicationToDelete(
   const canDeleteProject =
     application !== undefined && tx.call.caller?.access.allows("project.delete", application) === true;
   const wanted = { permission: "project.app.delete", ...applicationAbsence, isOwn: canDeleteProject };
-  return authorizeDeletion(tx.call, application, wanted) ? application : undefined;
+  if (!authorizeDeletion(tx.call, application, wanted)) return undefined;
+  if (application !== undefined) await refuseBuiltIn(tx, application);
+  return application;
+}
+
+async function refuseBuiltIn(tx: Tx, { applicationId }: Application): Promise<void> {
+  if (!(await isBuiltIn(tx, tx.instanceId, applicationId))) return;
+  throw new Fault("failed_precondition", "application.built_in", { field: "applicationId" });
 }
 
 async function holdNamedApplication(tx: Tx, reference: ApplicationReference): Promise<Application | undefined> {

@@ -1,9 +1,11 @@
 import { importPublicKey } from "../../base/jose/index.ts";
 import { type CommittedEvent, createCache, type Database, type Reader } from "../../database/index.ts";
+import { instanceOrigin } from "../instance/index.ts";
 import { defaultOidcConfiguration, matchRedirectUri, type OidcConfiguration } from "../oidc-configuration/index.ts";
 import { hasConsumer, type SamlConfiguration } from "../saml-configuration/index.ts";
 import { listKeysOfApplication, type StoredApplicationKey } from "./application-key.store.ts";
 import { readConfiguration } from "./application-row.ts";
+import { consoleConfiguration } from "./built-in-application.ts";
 import { type ClientRow, findClientRow, listClientIds } from "./client.store.ts";
 import type { Client, ClientKey } from "./client.ts";
 import { raiseClient } from "./raise-client.ts";
@@ -25,15 +27,17 @@ export function createClientDirectory(deps: {
   readonly mostCharacters?: number;
   /** Whether clients are at least as strict as the strict profile asks, whatever is stored. */
   readonly isStrict?: boolean;
+  /** The configured base URL, where consoles are served. Without it their applications are inactive. */
+  readonly consoleBase?: string | undefined;
 }): ClientDirectory {
-  const { database, maximum = 10_000, mostCharacters = 64 * 1024 * 1024, isStrict = false } = deps;
+  const { database, maximum = 10_000, mostCharacters = 64 * 1024 * 1024, isStrict = false, consoleBase } = deps;
   const cache = createCache<Client>(database, {
     load: async (key) => {
       const [instanceId, clientId] = splitKey(key);
-      const client = await loadClient(database.read, instanceId, clientId);
+      const client = await loadClient(database.read, { instanceId, clientId, consoleBase });
       return client && isStrict ? raiseClient(client) : client;
     },
-    aggregateTypes: ["application", "project", "organization"],
+    aggregateTypes: ["application", "project", "organization", "instance"],
     isStaleAfter,
     maximum,
     mostCharacters,
@@ -48,7 +52,7 @@ export function createClientDirectory(deps: {
  */
 export async function findPresentTarget(
   reader: Reader,
-  { instanceId, clientId }: Pick<Client, "instanceId" | "clientId">,
+  { instanceId, clientId, builtInAt }: Pick<Client, "instanceId" | "clientId" | "builtInAt">,
   { redirectUri, responseType }: { readonly redirectUri: string; readonly responseType: string | undefined },
 ): Promise<"open" | "removed" | "inactive"> {
   const row = await findClientRow(reader, instanceId, clientId);
@@ -56,7 +60,7 @@ export async function findPresentTarget(
   const saml = samlOf(row);
   const isOpen =
     saml === undefined
-      ? matchRedirectUri(toOidc(row), redirectUri, responseType) !== undefined
+      ? matchRedirectUri(toOidc(row, builtInAt), redirectUri, responseType) !== undefined
       : hasConsumer(saml.partner, redirectUri);
   return isOpen ? "open" : "removed";
 }
@@ -74,6 +78,9 @@ function lengthOf(client: Client): number {
 // The other applications of the project are in the audience, so any change of an application or project of the
 // organization counts.
 function isStaleAfter(event: CommittedEvent, client: Client): boolean {
+  // The addresses of what comes with an instance follow its host.
+  if (event.aggregateType === "instance")
+    return client.builtInAt !== undefined && event.instanceId === client.instanceId;
   return (
     event.ownerId === client.organizationId &&
     event.instanceId === client.instanceId &&
@@ -86,29 +93,37 @@ function splitKey(key: string): [instanceId: string, clientId: string] {
   return [key.slice(0, end), key.slice(end + 1)];
 }
 
-async function loadClient(reader: Reader, instanceId: string, clientId: string): Promise<Client | undefined> {
+interface Wanted {
+  readonly instanceId: string;
+  readonly clientId: string;
+  readonly consoleBase: string | undefined;
+}
+
+async function loadClient(reader: Reader, wanted: Wanted): Promise<Client | undefined> {
+  const { instanceId, clientId } = wanted;
   const row = await findClientRow(reader, instanceId, clientId);
   if (row === undefined) return undefined;
   const [siblingClientIds, keys] = await Promise.all([
     // Registered clients may share their project with thousands of unrelated ones, and none of them is in another's
     // audience.
-    toOidc(row).isAudienceNarrow ? [clientId] : listClientIds(reader, instanceId, row.projectId),
+    toOidc(row, undefined).isAudienceNarrow ? [clientId] : listClientIds(reader, instanceId, row.projectId),
     listKeysOfApplication(reader, instanceId, row.applicationId),
   ]);
-  return toClient(instanceId, clientId, row, siblingClientIds, keys);
+  return toClient(wanted, row, siblingClientIds, keys);
 }
 
 function toClient(
-  instanceId: string,
-  clientId: string,
+  { instanceId, clientId, consoleBase }: Wanted,
   row: ClientRow,
   siblingClientIds: readonly string[],
   keys: readonly StoredApplicationKey[],
 ): Client {
-  const configuration = toOidc(row);
+  const builtInAt = builtInOrigin(row, consoleBase);
+  const configuration = toOidc(row, consoleBase);
   const saml = samlOf(row);
   return Object.freeze<Client>({
     ...configuration,
+    ...(builtInAt !== undefined && { builtInAt }),
     ...(saml !== undefined && { saml, loginVersion: saml.loginVersion }),
     instanceId,
     clientId,
@@ -119,7 +134,7 @@ function toClient(
     name: row.name,
     kind: configuration.authMethod === "none" ? "public" : "confidential",
     secretHash: row.secretHash ?? undefined,
-    isActive: row.isActive === 1,
+    isActive: row.isActive === 1 && (row.builtInHost === null || builtInAt !== undefined),
     isRegistered: row.isRegistered === 1,
     hasOwnAddresses: row.hasOwnAddresses === 1,
     grantTypes: new Set(configuration.grantTypes),
@@ -134,7 +149,12 @@ function toClient(
   });
 }
 
-function toOidc(row: ClientRow): OidcConfiguration {
+/** Where an application that comes with the instance is now; `base` has scheme and port. */
+const builtInOrigin = ({ builtInHost }: ClientRow, base: string | undefined): string | undefined =>
+  builtInHost === null || base === undefined ? undefined : instanceOrigin(base, { primaryHost: builtInHost });
+
+function toOidc(row: ClientRow, base: string | undefined): OidcConfiguration {
+  if (row.builtInHost !== null) return consoleConfiguration(builtInOrigin(row, base));
   const read = readConfiguration(row.kind, row.configuration);
   switch (read.kind) {
     case "oidc":

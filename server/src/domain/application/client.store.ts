@@ -13,6 +13,8 @@ export interface ClientRow {
   readonly isActive: number;
   readonly isRegistered: number;
   readonly hasOwnAddresses: number;
+  /** Primary host of the instance, where the application comes with it. */
+  readonly builtInHost: string | null;
   readonly isRoleAssertionOn: number;
   readonly isAuthorizationRequired: number;
   readonly isProjectAccessRequired: number;
@@ -33,6 +35,9 @@ export async function findClientRow(
         then 1 else 0 end as "isRegistered",
       coalesce((select r.has_own_addresses from registrations r where r.instance_id = ${instanceId}
         and r.client_id = a.client_id), 0) as "hasOwnAddresses",
+      (select d.host from built_in_applications b
+        join instance_domains d on d.instance_id = b.instance_id and d.is_primary = 1 and d.is_trusted = 0
+        where b.instance_id = ${instanceId} and b.application_id = a.application_id) as "builtInHost",
       p.is_role_assertion_on as "isRoleAssertionOn", p.is_authorization_required as "isAuthorizationRequired",
       p.is_project_access_required as "isProjectAccessRequired", p.private_labeling as "privateLabeling"
     from applications a

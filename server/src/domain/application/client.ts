@@ -53,6 +53,8 @@ export interface Client extends Omit<OidcConfiguration, "grantTypes" | "response
    */
   readonly audience: readonly string[];
   readonly keys: readonly ClientKey[];
+  /** Only of what comes with the instance: the origin where it is, and where all its addresses are. */
+  readonly builtInAt?: string;
   /** Only of SAML applications, which can do nothing that an OAuth client can. */
   readonly saml?: SamlConfiguration;
 }

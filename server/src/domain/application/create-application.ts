@@ -48,8 +48,22 @@ export interface CreateApplicationDeps {
   readonly random: Random;
 }
 
-/** Step: registers an application in a project that is locked. Rejects a name or an id that is taken. */
+/**
+ * Step: registers an application in a project that is locked. Rejects a name or an id that is taken, and trust by a
+ * caller who may not give it.
+ */
 export async function createApplication(
+  tx: Tx,
+  deps: CreateApplicationDeps,
+  project: Pick<Project, "projectId" | "organizationId">,
+  input: NewApplication,
+): Promise<CreatedApplication> {
+  if (input.kind === "oidc" && input.configuration.isTrustedForApi === true) requireMayTrust(tx.call);
+  return registerApplication(tx, deps, project, input);
+}
+
+/** Step: the same for an application that comes with the instance, whose trust no caller gives. */
+export async function registerApplication(
   tx: Tx,
   deps: CreateApplicationDeps,
   project: Pick<Project, "projectId" | "organizationId">,
@@ -60,7 +74,6 @@ export async function createApplication(
     throw new Fault("invalid_argument", "application.id_invalid", { field: "applicationId" });
   }
   const configuration = input.kind === "oidc" ? completeOidcConfiguration(input.configuration) : input.configuration;
-  if ("isTrustedForApi" in configuration && configuration.isTrustedForApi) requireMayTrust(tx.call);
   const clientSecret = usesSecret(configuration)
     ? generateCode(deps.random, await readCodeFormat(tx, tx.instanceId, "client_secret"))
     : undefined;

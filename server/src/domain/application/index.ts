@@ -14,6 +14,7 @@ export type { ApplicationKeyColumn, ApplicationKeyFilter } from "./application-k
 export type { ApplicationColumn, ApplicationFilter } from "./application-list.store.ts";
 export { listApplicationsOfProject } from "./application-of-project.store.ts";
 export { type ApplicationReference, authorizeApplication, findApplicationToDelete } from "./authorize-application.ts";
+export { consolePaths } from "./built-in-application.ts";
 export { type ApplicationUpdate, changeApplication } from "./change-application.ts";
 export { changeApplicationState } from "./change-application-state.ts";
 export { type Client, isOfStranger, listVerificationKeys } from "./client.ts";
@@ -34,5 +35,6 @@ export { giveSecret } from "./give-secret.ts";
 export { getApplicationKey, listApplicationKeys } from "./list-application-keys.ts";
 export { listApplications } from "./list-applications.ts";
 export { type ListedOidcApplication, listOidcApplications } from "./oidc-application-list.store.ts";
+export { openConsole } from "./open-console.ts";
 export { removeApplication } from "./remove-application.ts";
 export { type DuePartner, findEntity, listDuePartners, moveRefresh } from "./saml-partner.store.ts";

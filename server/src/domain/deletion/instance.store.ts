@@ -53,6 +53,7 @@ export const tablesOfInstances = [
   "application_keys",
   "saml_partners",
   "saml_entity_claims",
+  "built_in_applications",
   "applications",
   "resources",
   "resource_claims",

@@ -212,6 +212,7 @@ export function testConfig(location: DatabaseLocation, overrides: Partial<Config
     databaseUrl: location.url === undefined ? undefined : new Secret(location.url),
     masterKeys: [masterKey],
     workers: 1,
+    isConsoleOn: true,
     trustedProxies: [],
     namespaceAliases: ["zitadel"],
     outboundAllow: ["127.0.0.0/8"],

@@ -36,6 +36,11 @@ export const projectTables = [
     columns: "instance_id, key_id, application_id, public_key, expires_at, created_at",
   },
   {
+    name: "built_in_applications",
+    key: "instance_id, name",
+    columns: "instance_id, name, application_id",
+  },
+  {
     name: "saml_partners",
     key: "instance_id, entity_id",
     columns: "instance_id, entity_id, application_id, client_id, refresh_at",

@@ -1,0 +1,33 @@
+import { type Reader, sql, type Tx } from "../../database/index.ts";
+
+/** What comes with an instance. */
+type BuiltInName = "console";
+
+/** Claims the one application of this name for the instance; false when it has one. The key decides races. */
+export async function claimBuiltIn(
+  tx: Tx,
+  { name, applicationId }: { readonly name: BuiltInName; readonly applicationId: string },
+): Promise<boolean> {
+  const count = await tx.run(sql`insert into built_in_applications (instance_id, name, application_id)
+    values (${tx.instanceId}, ${name}, ${applicationId}) on conflict (instance_id, name) do nothing`);
+  return count > 0;
+}
+
+/** Finds the client id of the application of this name. */
+export async function findBuiltInClientId(
+  reader: Reader,
+  instanceId: string,
+  name: BuiltInName,
+): Promise<string | undefined> {
+  const row = await reader.maybe<{ clientId: string }>(sql`select a.client_id as "clientId" from built_in_applications b
+    join applications a on a.instance_id = b.instance_id and a.application_id = b.application_id
+    where b.instance_id = ${instanceId} and b.name = ${name}`);
+  return row?.clientId;
+}
+
+/** Whether an application comes with the instance. */
+export async function isBuiltIn(reader: Reader, instanceId: string, applicationId: string): Promise<boolean> {
+  const row = await reader.maybe(sql`select 1 as "found" from built_in_applications
+    where instance_id = ${instanceId} and application_id = ${applicationId}`);
+  return row !== undefined;
+}
