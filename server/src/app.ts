@@ -28,6 +28,8 @@ export interface AppOptions extends OpenOptions {
   readonly operatorToken?: Secret;
   /** First signing keys of a new database. Generated when absent, which takes a while for RSA. */
   readonly firstKeyPairs?: readonly GeneratedKeyPair[];
+  /** Directory of the console's files, instead of that of its package. */
+  readonly consoleDirectory?: string;
   /** Limits of one connection and one request. */
   readonly limits?: ListenerLimits;
 }

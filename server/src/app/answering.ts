@@ -23,6 +23,7 @@ import { createLogoutDelivery, createOAuthRoutes } from "../oauth/index.ts";
 import {
   createAccountRoutes,
   createFormPostPage,
+  createLoadConsole,
   createPageFailure,
   createPageRoutes,
   createUntrustedPage,
@@ -70,16 +71,22 @@ export interface Answering {
   readonly observeJob: (run: ObservedJob) => void;
 }
 
+export interface AnsweringOptions {
+  readonly operatorToken?: Secret;
+  readonly limits: ListenerLimits;
+  /** Directory of the console's files, instead of that of its package. */
+  readonly consoleDirectory?: string;
+}
+
 /** Builds everything that answers requests: operations, REST, Connect and gRPC, protocol endpoints, pages. */
 export function createAnswering(
   config: Config,
   domain: Domain,
-  { operatorToken, limits }: { readonly operatorToken?: Secret; readonly limits: ListenerLimits },
+  { operatorToken, limits, consoleDirectory }: AnsweringOptions,
 ): Answering {
   const { log, texts } = domain;
   const report = (error: unknown, requestId: string): void =>
     log.error({ err: error, requestId }, "unexpected failure");
-  const translate = texts.translate;
   const namespace = createNamespace(config.namespaceAliases);
   const oauth = createOAuthDeps(config, domain, report);
   const registry: Registry = createRegistry(async () => {
@@ -92,16 +99,7 @@ export function createAnswering(
   const bodyShare = createBodyShare({ ...config, ...limits });
   const answerShare = createAnswerShare({ ...config, ...limits });
   const chain = { ...createChain(config, domain, oauth, { namespace, operatorToken }), bodyShare, answerShare };
-  const pages = {
-    ...domain,
-    mayActFor: mayActForUser,
-    isFresh: isFreshCaller,
-    signInScripts: oauth.actions.signInScripts,
-    assets: loadAssets(),
-    isDevelopment: config.mode === "dev",
-    namespaceAliases: config.namespaceAliases,
-    reference: createReferenceLibrary(registry),
-  };
+  const pages = createPageParts(config, domain, oauth, { registry, consoleDirectory });
   const operations = createOperations({
     reasonsNotReady: () => reasonsNotReady(domain),
     refusals: domain.budgets.refusals,
@@ -130,7 +128,11 @@ export function createAnswering(
     rateLimits: oauth.rateLimits,
     holdRefusal: chain.holdRefusal,
     clientAddress: createClientAddress(config.trustedProxies),
-    fail: createFailureWriter({ translate, report, renderPage: createPageFailure(pages, config.baseUrl) }),
+    fail: createFailureWriter({
+      translate: texts.translate,
+      report,
+      renderPage: createPageFailure(pages, config.baseUrl),
+    }),
     observe: operations.observe,
     report,
     bodyTimeout: limits.requestTimeout,
@@ -151,6 +153,24 @@ export function createAnswering(
     actions: oauth.actions,
   };
 }
+
+// What the pages are built from.
+const createPageParts = (
+  config: Config,
+  domain: Domain,
+  oauth: OAuthParts,
+  { registry, consoleDirectory }: { readonly registry: Registry; readonly consoleDirectory: string | undefined },
+) => ({
+  ...domain,
+  mayActFor: mayActForUser,
+  isFresh: isFreshCaller,
+  signInScripts: oauth.actions.signInScripts,
+  assets: loadAssets(),
+  loadConsole: config.isConsoleOn ? createLoadConsole(consoleDirectory) : undefined,
+  isDevelopment: config.mode === "dev",
+  namespaceAliases: config.namespaceAliases,
+  reference: createReferenceLibrary(registry),
+});
 
 // Notifies clients of ended sessions, whichever protocol they speak.
 const createNotifier = ({ outbound, log }: Domain, oauth: OAuthParts): Delivery =>

@@ -12,6 +12,7 @@ import type { FindSharedAvatar } from "../domain/picture/index.ts";
 import type { SignUpDeps } from "../domain/sign-up/index.ts";
 import type { Texts } from "../text/index.ts";
 import type { Assets } from "./assets.ts";
+import type { LoadConsole } from "./console/console-files.ts";
 
 /** Dependencies of the pages. */
 export interface PageDeps extends SignUpDeps, IntentDeps {
@@ -34,6 +35,8 @@ export interface PageDeps extends SignUpDeps, IntentDeps {
   readonly findLoginWords: FindLoginWords;
   /** The documentation of the contract. */
   readonly reference: ReferenceLibrary;
+  /** Reads the files of the console; absent where the operator turned it off. */
+  readonly loadConsole?: LoadConsole | undefined;
   /** `doorward dev`: pages help the developer to connect an application. */
   readonly isDevelopment: boolean;
   /** Words besides `service` that clients may use in scopes. */

@@ -41,12 +41,17 @@ export const respondWithPage = (response: PageResponse): WebResponse => ({
 
 /** Serves style sheet, browser modules and icon. */
 export const createAssetRoute = (assets: Assets): WebRoute => ({
-  methods: ["GET"],
-  path: "/ui/assets/:file",
-  protocol: "plain",
+  ...assetRoute("/ui/assets/:file", (path) => assets.find(path)),
   answersWhenBlocked: true,
+});
+
+/** Returns the route of files that browsers may keep forever. */
+export const assetRoute = (path: string, find: (path: string) => Asset | undefined): WebRoute => ({
+  methods: ["GET"],
+  path,
+  protocol: "plain",
   handler: async (request) => {
-    const asset = assets.find(request.path);
+    const asset = find(request.path);
     const security = assetHeaders(isHttps(request.instance.origin));
     // A file that does not exist may exist after an update, so its absence is not cached.
     if (asset === undefined) return { status: 404, headers: { ...security, "cache-control": "no-store" } };

@@ -2,6 +2,7 @@ import type { WebRoute } from "../web/index.ts";
 import { createAvatarRoute } from "./avatars.ts";
 import { createBrandingRoute } from "./branding.ts";
 import { createClientLogoRoute } from "./client-logo.ts";
+import { consoleRoutes } from "./console/routes.ts";
 import type { PageDeps } from "./deps.ts";
 import { inboxRoutes } from "./dev/inbox.ts";
 import { docsRoutes } from "./docs/routes.ts";
@@ -48,6 +49,7 @@ export const createPageRoutes = (deps: PageDeps): WebRoute[] => [
   ...commonPages.flatMap((page) => pageRoutes(deps, page)),
   ...latePageRoutes(deps, lateLoginPages),
   ...createProviderRoutes(deps),
+  ...consoleRoutes(deps),
   ...docsRoutes(deps),
   ...inboxRoutes(deps),
 ];

@@ -1,5 +1,5 @@
-/** The kind of page: sign-in pages for applications, or pages that users open by themselves. */
-export type Surface = "login" | "account";
+/** The kind of page: sign-in pages for applications, pages that users open by themselves, or the console. */
+export type Surface = "login" | "account" | "console";
 
 export interface PageHeadersInput {
   readonly surface: Surface;
@@ -47,7 +47,10 @@ export function pageHeaders({
   const framers = surface === "login" ? frameAncestors.filter(isOrigin) : [];
   return {
     ...commonHeaders(isHttps),
-    "content-security-policy": contentSecurityPolicy(surface === "account" && !isLeaving, framers, relay),
+    "content-security-policy":
+      surface === "console"
+        ? consolePolicy
+        : contentSecurityPolicy(surface === "account" && !isLeaving, framers, relay),
     // Keeps the Origin header on our own forms, which `no-referrer` would turn into `null`. An application learns only
     // our origin.
     "referrer-policy": relay === undefined ? "same-origin" : "strict-origin",
@@ -60,7 +63,7 @@ export function pageHeaders({
     // An older header for frame-ancestors, which cannot name other origins.
     ...(framers.length === 0 && { "x-frame-options": "DENY" }),
     // Not during sign-in: applications open it in a pop-up and need its opener.
-    ...(surface === "account" && { "cross-origin-opener-policy": "same-origin" }),
+    ...(surface !== "login" && { "cross-origin-opener-policy": "same-origin" }),
   };
 }
 
@@ -75,6 +78,23 @@ const commonHeaders = (isHttps: boolean): Record<string, string> => ({
   "cross-origin-resource-policy": "same-origin",
   ...(isHttps && { "strict-transport-security": "max-age=31536000" }),
 });
+
+// Its modules make elements, never markup of text: a browser that knows trusted types refuses that to all of them.
+const consolePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  // Pictures that the administrator is about to upload are shown from memory.
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "object-src 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
 
 function contentSecurityPolicy(staysHere: boolean, framers: readonly string[], relay: Relay | undefined): string {
   return [

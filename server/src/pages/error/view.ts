@@ -33,6 +33,7 @@ export const pageErrors = [
   "not_found",
   "too_many_requests",
   "instance_blocked",
+  "console_not_built",
   "unavailable",
   "internal",
 ] as const;

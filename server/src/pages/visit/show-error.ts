@@ -27,6 +27,7 @@ const statuses: Readonly<Record<PageError, number>> = {
   not_found: 404,
   too_many_requests: 429,
   instance_blocked: 429,
+  console_not_built: 503,
   unavailable: 503,
   internal: 500,
 };

@@ -88,6 +88,8 @@ export interface ServerOptions {
   readonly operatorToken?: Secret;
   /** Gets every line of the log, of every level. */
   readonly log?: string[];
+  /** Directory of the console's files. */
+  readonly consoleDirectory?: string;
 }
 
 /** What is to be known of a database whose instance was made before. */
@@ -139,6 +141,7 @@ export async function startServer(t: Ending, options: ServerOptions = {}): Promi
     ...(options.mailTimeout !== undefined && { mailTimeout: options.mailTimeout }),
     ...(options.passwordCost !== "usual" && { passwordCost: cheapPasswords }),
     ...(options.operatorToken !== undefined && { operatorToken: options.operatorToken }),
+    ...(options.consoleDirectory !== undefined && { consoleDirectory: options.consoleDirectory }),
   });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= app.close());
