@@ -9,6 +9,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: true,
     modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
     rolldownOptions: {
       input: "src/main.tsx",
       // "use client" in libraries is for servers that render components.

@@ -1,0 +1,20 @@
+// Called after npm ci: builds the console. An installation without development packages has no bundler, and its package
+// of the console contains what was built. The server answers without the console, so a failure does not stop the
+// installation.
+import { join } from "node:path";
+import process from "node:process";
+
+const root = join(import.meta.dirname, "../console");
+
+try {
+  const { build } = await import("vite");
+  const started = performance.now();
+  await build({ root, logLevel: "warn" });
+  console.log(`console built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+} catch (error) {
+  const isWithoutBundler = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+  if (!isWithoutBundler) {
+    console.error(`the console was not built: ${String(error)}`);
+    if (process.env.CI !== undefined) process.exitCode = 1;
+  }
+}
