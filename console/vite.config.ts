@@ -16,7 +16,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: (path) => `texts-${/\/texts\/([a-z]+)\//.exec(path)?.[1] ?? "en"}`, test: /\/texts\/[a-z]+\// },
+            {
+              debugName: "texts",
+              name: (path) => `texts-${/\/texts\/([a-z]+)\//.exec(path)?.[1] ?? "en"}`,
+              test: /\/texts\/[a-z]+\//,
+            },
           ],
         },
       },

@@ -1,10 +1,9 @@
 // Called after npm ci: builds the console. An installation without development packages has no bundler, and its package
 // of the console contains what was built. The server answers without the console, so a failure does not stop the
 // installation.
-import { join } from "node:path";
 import process from "node:process";
 
-const root = join(import.meta.dirname, "../console");
+const root = import.meta.dirname;
 
 try {
   const { build } = await import("vite");
