@@ -9,11 +9,11 @@ try {
   const { build } = await import("vite");
   const started = performance.now();
   await build({ root, logLevel: "warn" });
-  console.log(`console built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  process.stdout.write(`console built in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 } catch (error) {
   const isWithoutBundler = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
   if (!isWithoutBundler) {
-    console.error(`the console was not built: ${String(error)}`);
+    process.stderr.write(`the console was not built: ${String(error)}\n`);
     if (process.env.CI !== undefined) process.exitCode = 1;
   }
 }
