@@ -29,9 +29,9 @@ const root = createRootRoute({
   // Anyone can write an address: only texts of a sensible length count. The organization stays from page to page.
   validateSearch: (search: Record<string, unknown>): Search =>
     Object.fromEntries(
-      Object.entries(search)
-        .map(([name, value]) => [name, typeof value === "number" ? String(value) : value] as const)
-        .filter((entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].length <= 500),
+      Object.entries(search).filter(
+        (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].length <= 500,
+      ),
     ),
   search: { middlewares: [retainSearchParams(["org"])] },
 });
@@ -61,6 +61,14 @@ const tree = root.addChildren(
 export const router = createRouter({
   routeTree: tree,
   basepath: basePath,
+  // Parameters are plain texts, as in the address of any other page.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const parameters = Object.entries(search).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    );
+    return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters).toString()}`;
+  },
   defaultPreload: "intent",
   scrollRestoration: true,
   defaultErrorComponent: PageFailure,

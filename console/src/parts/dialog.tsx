@@ -20,6 +20,8 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
   useEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
+    // The first field, or else the first of the buttons, which never is the one that destroys something.
+    dialog?.querySelector<HTMLElement>(".dialog-body :is(input, select, textarea), footer button")?.focus();
     return () => dialog?.close();
   }, []);
   return (

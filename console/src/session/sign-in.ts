@@ -44,7 +44,9 @@ export async function signInSilently(environment: Environment, key: ProofKey): P
     nonce,
     code_challenge: await digest(verifier),
   });
-  const returned = new URL((await fetch(address, { credentials: "same-origin", redirect: "follow" })).url).searchParams;
+  const response = await fetch(address, { credentials: "same-origin", redirect: "follow" });
+  key.takeNonce(response);
+  const returned = new URL(response.url).searchParams;
   const error = returned.get("error");
   if (error !== null && settledByPage.has(error)) return undefined;
   if (error !== null) throw new SignInError(error, returned.get("error_description") ?? error);

@@ -166,6 +166,7 @@ const createPageParts = (
   isFresh: isFreshCaller,
   signInScripts: oauth.actions.signInScripts,
   assets: loadAssets(),
+  proofNonce: oauth.dpop.nonce,
   loadConsole: config.isConsoleOn ? createLoadConsole(consoleDirectory) : undefined,
   isDevelopment: config.mode === "dev",
   namespaceAliases: config.namespaceAliases,

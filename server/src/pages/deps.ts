@@ -1,6 +1,7 @@
 import type { ReferenceLibrary } from "../api/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Vault } from "../base/vault.ts";
+import type { Call } from "../call/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
 import type { FindBrand, FindSharedBrandingFile } from "../domain/branding/index.ts";
 import type { ClientLogos } from "../domain/client-logo/index.ts";
@@ -37,6 +38,8 @@ export interface PageDeps extends SignUpDeps, IntentDeps {
   readonly reference: ReferenceLibrary;
   /** Reads the files of the console; absent where the operator turned it off. */
   readonly loadConsole?: LoadConsole | undefined;
+  /** Returns the nonce that the next proof of a client contains (RFC 9449 §8). */
+  readonly proofNonce: (call: Call) => string;
   /** `doorward dev`: pages help the developer to connect an application. */
   readonly isDevelopment: boolean;
   /** Words besides `service` that clients may use in scopes. */
