@@ -1,0 +1,133 @@
+import type { SettingField, SettingsDocument } from "./document.ts";
+
+const flag = (name: string, text: SettingField["text"], hint?: SettingField["hint"]): SettingField => ({
+  name,
+  kind: "flag",
+  text,
+  ...(hint && { hint }),
+});
+
+/** Every document of settings that instance and organizations both have, in the order of the page. */
+export const documents = {
+  login: {
+    path: "login",
+    title: "settings.login",
+    lead: "settings.login.lead",
+    fields: [
+      flag("allowUsernamePassword", "settings.login.password"),
+      flag("passwordlessType", "settings.login.passkeys"),
+      flag("allowExternalIdp", "settings.login.providers"),
+      flag("allowRegister", "settings.login.registration", "settings.login.registration.hint"),
+      flag("forceMfa", "settings.login.forceMfa", "settings.login.forceMfa.hint"),
+      flag("forceMfaLocalOnly", "settings.login.forceMfaLocal"),
+      flag("allowDomainDiscovery", "settings.login.discovery", "settings.login.discovery.hint"),
+      flag("ignoreUnknownUsernames", "settings.login.ignoreUnknown", "settings.login.ignoreUnknown.hint"),
+      flag("hidePasswordReset", "settings.login.hideReset"),
+      flag("disableLoginWithEmail", "settings.login.noEmail"),
+      flag("disableLoginWithPhone", "settings.login.noPhone"),
+      {
+        name: "defaultRedirectUri",
+        kind: "text",
+        text: "settings.login.redirect",
+        hint: "settings.login.redirect.hint",
+      },
+      { name: "passwordCheckLifetime", kind: "hours", text: "settings.login.passwordLifetime" },
+      { name: "externalLoginCheckLifetime", kind: "hours", text: "settings.login.providerLifetime" },
+      { name: "secondFactorCheckLifetime", kind: "hours", text: "settings.login.secondFactorLifetime" },
+      { name: "multiFactorCheckLifetime", kind: "hours", text: "settings.login.passkeyLifetime" },
+      { name: "mfaInitSkipLifetime", kind: "hours", text: "settings.login.skipLifetime" },
+    ],
+  },
+  passwords: {
+    path: "passwords",
+    title: "settings.passwords",
+    lead: "settings.passwords.lead",
+    fields: [
+      { name: "minLength", kind: "count", text: "settings.passwords.length" },
+      flag("hasUppercase", "settings.passwords.upper"),
+      flag("hasLowercase", "settings.passwords.lower"),
+      flag("hasNumber", "settings.passwords.number"),
+      flag("hasSymbol", "settings.passwords.symbol"),
+    ],
+  },
+  passwordAge: {
+    path: "password-age",
+    title: "settings.passwordAge",
+    lead: "settings.passwordAge.lead",
+    fields: [
+      { name: "maxAgeDays", kind: "count", text: "settings.passwordAge.max", hint: "settings.passwordAge.max.hint" },
+      { name: "expireWarnDays", kind: "count", text: "settings.passwordAge.warn" },
+    ],
+  },
+  lockout: {
+    path: "lockout",
+    title: "settings.lockout",
+    lead: "settings.lockout.lead",
+    fields: [
+      { name: "maxPasswordAttempts", kind: "count", text: "settings.lockout.password", hint: "settings.lockout.hint" },
+      { name: "maxOtpAttempts", kind: "count", text: "settings.lockout.code", hint: "settings.lockout.hint" },
+    ],
+  },
+  links: {
+    path: "links",
+    title: "settings.links",
+    lead: "settings.links.lead",
+    fields: [
+      { name: "tosLink", kind: "text", text: "settings.links.terms" },
+      { name: "privacyLink", kind: "text", text: "settings.links.privacy" },
+      { name: "helpLink", kind: "text", text: "settings.links.help" },
+      { name: "supportEmail", kind: "text", text: "settings.links.support" },
+      { name: "docsLink", kind: "text", text: "settings.links.docs" },
+    ],
+  },
+  notifications: {
+    path: "notices",
+    title: "settings.notices",
+    lead: "settings.notices.lead",
+    fields: [flag("passwordChange", "settings.notices.password")],
+  },
+} as const satisfies Record<string, SettingsDocument>;
+
+/** Documents that only the instance has. */
+export const instanceDocuments = {
+  tokens: {
+    path: "tokens",
+    title: "settings.tokens",
+    lead: "settings.tokens.lead",
+    fields: [
+      { name: "accessTokenLifetime", kind: "minutes", text: "settings.tokens.access" },
+      { name: "idTokenLifetime", kind: "minutes", text: "settings.tokens.id" },
+      { name: "refreshTokenIdleExpiration", kind: "days", text: "settings.tokens.refreshIdle" },
+      { name: "refreshTokenExpiration", kind: "days", text: "settings.tokens.refresh" },
+    ],
+  },
+  domains: {
+    path: "domains",
+    title: "settings.domains",
+    lead: "settings.domains.lead",
+    fields: [
+      flag("validateOrgDomains", "settings.domains.proof", "settings.domains.proof.hint"),
+      flag("userLoginMustBeDomain", "settings.domains.suffix", "settings.domains.suffix.hint"),
+      flag("smtpSenderAddressMatchesInstanceDomain", "settings.domains.sender"),
+    ],
+  },
+  security: {
+    path: "security",
+    title: "settings.security",
+    lead: "settings.security.lead",
+    fields: [
+      flag("enableIframeEmbedding", "settings.security.frames"),
+      {
+        name: "allowedOrigins",
+        kind: "lines",
+        text: "settings.security.origins",
+        hint: "settings.security.origins.hint",
+      },
+      flag("enableImpersonation", "settings.security.impersonation", "settings.security.impersonation.hint"),
+    ],
+  },
+} as const satisfies Record<string, SettingsDocument>;
+
+/** Returns the documents of a level. */
+export const documentsOf = (isInstance: boolean): readonly SettingsDocument[] =>
+  isInstance ? [...Object.values(documents), ...Object.values(instanceDocuments)] : Object.values(documents);

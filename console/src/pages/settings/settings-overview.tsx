@@ -1,0 +1,37 @@
+import { Link } from "@tanstack/react-router";
+import { Page } from "../../parts/page.tsx";
+import { useOrganizationId } from "../../shell/access.ts";
+import { t } from "../../text/catalogue.ts";
+import { documentsOf } from "./documents.ts";
+
+/** All settings of the instance, or of the organization that the console is about. */
+export function SettingsOverview() {
+  const isInstance = useOrganizationId() === undefined;
+  const cards = [
+    ...documentsOf(isInstance).map(({ path, title, lead }) => ({
+      to: `/settings/${path}`,
+      title: t(title),
+      lead: t(lead),
+    })),
+    ...(isInstance
+      ? [
+          { to: "/settings/mail", title: t("settings.mail"), lead: t("settings.mail.lead") },
+          { to: "/settings/keys", title: t("settings.keys"), lead: t("settings.keys.lead") },
+        ]
+      : []),
+  ];
+  return (
+    <Page title={t("nav.settings")} lead={isInstance ? t("settings.lead.instance") : t("settings.lead.organization")}>
+      <ul className="cards">
+        {cards.map(({ to, title, lead }) => (
+          <li key={to} className="card">
+            <h2>
+              <Link to={to as "/"}>{title}</Link>
+            </h2>
+            <p className="muted">{lead}</p>
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}
