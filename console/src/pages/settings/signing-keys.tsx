@@ -10,7 +10,7 @@ import { DangerDialog } from "../../parts/danger-dialog.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
-import { Table } from "../../parts/table.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { tell } from "../../parts/toast.tsx";
 import { useObstacle } from "../../shell/access.ts";
@@ -22,6 +22,25 @@ const states: Readonly<Record<number, readonly [TextKey, BadgeLook]>> = {
   [State.INACTIVE]: ["settings.keys.former", "warning"],
   [State.REMOVED]: ["settings.keys.removed", "bad"],
 };
+
+const columns: readonly Column<WebKey>[] = [
+  { key: "id", header: t("settings.keys.id"), cell: ({ id }) => <Copyable value={id} /> },
+  { key: "kind", header: t("settings.keys.kind"), cell: ({ key }) => (key.case ?? "").toUpperCase() },
+  {
+    key: "state",
+    header: t("settings.keys.state"),
+    cell: ({ state }) => {
+      const [text, look] = states[state] ?? ["settings.keys.removed", "bad"];
+      return <Badge look={look}>{t(text)}</Badge>;
+    },
+  },
+  {
+    key: "since",
+    header: t("settings.keys.since"),
+    cell: ({ changeDate }) => <Time at={changeDate} />,
+    isSecondary: true,
+  },
+];
 
 /** The keys that sign tokens: the next, the active and the former ones. */
 export function SigningKeysPage() {
@@ -61,24 +80,7 @@ export function SigningKeysPage() {
         error={found.error}
         isLoading={found.isFetching}
         empty={<Empty>{t("settings.keys.none")}</Empty>}
-        columns={[
-          { key: "id", header: t("settings.keys.id"), cell: ({ id }) => <Copyable value={id} /> },
-          { key: "kind", header: t("settings.keys.kind"), cell: ({ key }) => (key.case ?? "").toUpperCase() },
-          {
-            key: "state",
-            header: t("settings.keys.state"),
-            cell: ({ state }) => {
-              const [text, look] = states[state] ?? ["settings.keys.removed", "bad"];
-              return <Badge look={look}>{t(text)}</Badge>;
-            },
-          },
-          {
-            key: "since",
-            header: t("settings.keys.since"),
-            cell: ({ changeDate }) => <Time at={changeDate} />,
-            isSecondary: true,
-          },
-        ]}
+        columns={columns}
         rowActions={(key) => (
           <Menu
             label={t("settings.keys.actions", { id: key.id })}
