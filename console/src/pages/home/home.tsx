@@ -1,7 +1,18 @@
 import { Page } from "../../parts/page.tsx";
+import { useOrganizationId, usePermissions } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { FirstSteps } from "./first-steps.tsx";
+import { RecentActivity } from "./recent-activity.tsx";
 
-/** The first page: what is left to do, and what is happening. */
+/** The first page: what is left to do, and what happened last. */
 export function HomePage() {
-  return <Page title={t("nav.home")}>{null}</Page>;
+  const permissions = usePermissions();
+  const isInstance = useOrganizationId() === undefined;
+  const readsInstance = isInstance && permissions?.has("iam.read") === true;
+  return (
+    <Page title={t("nav.home")} lead={t("home.lead")}>
+      {readsInstance && <FirstSteps />}
+      {isInstance && permissions?.has("events.read") && <RecentActivity />}
+    </Page>
+  );
 }

@@ -1,3 +1,5 @@
 import type { PageRoute } from "../../page-route.ts";
 
-export const toolPages: readonly PageRoute[] = [];
+export const toolPages: readonly PageRoute[] = [
+  { path: "/tools", load: async () => (await import("./token-inspector.tsx")).TokenInspectorPage },
+];
