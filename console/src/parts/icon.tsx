@@ -17,6 +17,7 @@ const outlines = {
   search: "M11 18a7 7 0 100-14 7 7 0 000 14zM16 16l5 5",
   plus: "M12 5v14M5 12h14",
   more: "M5 12h.01M12 12h.01M19 12h.01",
+  circle: "M12 20a8 8 0 100-16 8 8 0 000 16z",
   close: "M6 6l12 12M18 6L6 18",
   check: "M5 12l5 5 9-10",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",

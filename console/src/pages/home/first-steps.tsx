@@ -45,7 +45,7 @@ export function FirstSteps() {
       <ol className="steps">
         {steps.map(({ text, to, isDone }) => (
           <li key={text} className={isDone ? "done" : undefined}>
-            <Icon name={isDone ? "check" : "down"} />
+            <Icon name={isDone ? "check" : "circle"} />
             <Link to={to as "/"}>{t(text)}</Link>
             {isDone && <span className="muted">{t("home.step.done")}</span>}
           </li>
