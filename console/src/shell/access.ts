@@ -1,10 +1,31 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { AuthService } from "@doorward/api/service/auth/v1/auth_service_pb";
+import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
 import { useAddress } from "../address.ts";
+import type { Choice } from "../parts/picker.tsx";
 import { t } from "../text/catalogue.ts";
 
 /** The user who is signed in. */
 export const useMe = () => useQuery(AuthService.method.getMyUser, {}).data?.user;
+
+/**
+ * The organization that new things belong to unless another one is chosen: that of the address, or else that of the
+ * user. Undefined until it is known.
+ */
+export function useHomeOrganization(): Choice | undefined {
+  const ofAddress = useOrganizationId();
+  const ofUser = useMe()?.details?.resourceOwner;
+  const id = ofAddress ?? ofUser;
+  const query = { case: "idQuery", value: { id: id ?? "" } } as const;
+  const found = useQuery(
+    OrganizationService.method.listOrganizations,
+    { queries: [{ query }] },
+    { enabled: id !== undefined },
+  );
+  if (id === undefined || found.isPending) return undefined;
+  const [organization] = found.data?.result ?? [];
+  return { id, name: organization?.name ?? id, detail: organization?.primaryDomain ?? "" };
+}
 
 /** Their administrators' roles, at the instance, organizations, projects and grants. */
 export const useMyMemberships = () => useQuery(AuthService.method.listMyMemberships, {}).data?.result;

@@ -8,7 +8,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form } from "../../parts/form.tsx";
 import type { Choice } from "../../parts/picker.tsx";
 import { OrganizationPicker } from "../../parts/pickers.tsx";
-import { useMe, useOrganizationId } from "../../shell/access.ts";
+import { useHomeOrganization, useOrganizationId } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 
 /** Asks for the name of a new project, and for its organization where the console is about the whole instance. */
@@ -16,27 +16,31 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }) {
   const client = createClient(ProjectService, useTransport());
   const { go } = useAddress();
   const organizationId = useOrganizationId();
-  const own = useMe()?.details?.resourceOwner;
+  const home = useHomeOrganization();
   const [chosen, setChosen] = useState<Choice>();
+  const owner = chosen ?? home;
   const form = useForm({ defaultValues: { name: "" } });
   return (
     <Dialog title={t("project.create")} onClose={onClose}>
-      <Form
-        form={form}
-        action={t("project.create")}
-        onSave={async ({ name }) => {
-          const owner = organizationId ?? chosen?.id ?? own ?? "";
-          const { projectId } = await client.createProject({ organizationId: owner, name: name.trim() });
-          form.reset();
-          onClose();
-          go(`/projects/${projectId}`);
-        }}
-      >
-        <Field name="name" label={t("project.name")} isRequired />
-        {organizationId === undefined && (
-          <OrganizationPicker label={t("project.organization")} chosen={chosen} onChoose={setChosen} />
-        )}
-      </Form>
+      {owner === undefined ? (
+        <span className="skeleton" />
+      ) : (
+        <Form
+          form={form}
+          action={t("project.create")}
+          onSave={async ({ name }) => {
+            const { projectId } = await client.createProject({ organizationId: owner.id, name: name.trim() });
+            form.reset();
+            onClose();
+            go(`/projects/${projectId}`);
+          }}
+        >
+          <Field name="name" label={t("project.name")} isRequired />
+          {organizationId === undefined && (
+            <OrganizationPicker label={t("project.organization")} chosen={owner} onChoose={setChosen} />
+          )}
+        </Form>
+      )}
     </Dialog>
   );
 }
