@@ -1,3 +1,18 @@
 import type { PageRoute } from "../../page-route.ts";
 
-export const applicationPages: readonly PageRoute[] = [];
+export const applicationPages: readonly PageRoute[] = [
+  { path: "/applications", load: async () => (await import("./application-list.tsx")).ApplicationListPage },
+  { path: "/applications/new", load: async () => (await import("./create-application.tsx")).CreateApplicationPage },
+  {
+    path: "/applications/$applicationId",
+    load: async () => (await import("./application-overview.tsx")).ApplicationOverviewPage,
+  },
+  {
+    path: "/applications/$applicationId/addresses",
+    load: async () => (await import("./application-addresses.tsx")).ApplicationAddressesPage,
+  },
+  {
+    path: "/applications/$applicationId/tokens",
+    load: async () => (await import("./application-tokens.tsx")).ApplicationTokensPage,
+  },
+];

@@ -1,0 +1,65 @@
+import { Link } from "@tanstack/react-router";
+import { Copyable } from "../../parts/copyable.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { Facts, Section } from "../../parts/page.tsx";
+import { readEnvironment } from "../../session/environment.ts";
+import { t } from "../../text/catalogue.ts";
+import { FirstSignIn } from "./first-sign-in.tsx";
+import { snippetOf } from "./snippets.ts";
+import type { Stack } from "./stacks.ts";
+
+/** An application that was just created, with its secret, which is not shown again. */
+export interface CreatedApplication {
+  readonly applicationId: string;
+  readonly name: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly stack: Stack;
+  readonly redirectUri: string | undefined;
+}
+
+/** How to connect a new application, and whether a user has signed in to it yet. */
+export function ApplicationResult({ application }: { readonly application: CreatedApplication }) {
+  const { applicationId, clientId, clientSecret, stack, redirectUri = "" } = application;
+  const issuer = readEnvironment().origin;
+  const variables = [
+    `DOORWARD_ISSUER=${issuer}`,
+    `DOORWARD_CLIENT_ID=${clientId}`,
+    ...(clientSecret === "" ? [] : [`DOORWARD_CLIENT_SECRET=${clientSecret}`]),
+    ...(redirectUri === "" ? [] : [`DOORWARD_REDIRECT_URI=${redirectUri}`]),
+  ].join("\n");
+  const snippet = snippetOf(stack, { issuer, clientId, redirectUri });
+  return (
+    <>
+      {clientSecret !== "" && <Notice kind="warning">{t("application.secret.once")}</Notice>}
+      <Section title={t("application.connect")}>
+        <Facts
+          facts={[
+            [t("application.issuer"), <Copyable key="issuer" value={issuer} />],
+            [t("application.clientId"), <Copyable key="client" value={clientId} />],
+            ...(clientSecret === ""
+              ? []
+              : [
+                  [
+                    t("application.secret"),
+                    <Copyable key="secret" value={clientSecret} label={t("application.secret")} />,
+                  ] as const,
+                ]),
+          ]}
+        />
+        <h3>{t("application.variables")}</h3>
+        <pre>{variables}</pre>
+        {snippet !== undefined && (
+          <>
+            <h3>{stack.name}</h3>
+            <pre>{snippet}</pre>
+          </>
+        )}
+      </Section>
+      {stack.kind !== "api" && <FirstSignIn clientId={clientId} />}
+      <p>
+        <Link to={`/applications/${applicationId}` as "/"}>{t("application.open")}</Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import type { Stack } from "./stacks.ts";
+
+interface Connection {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+}
+
+type Snippet = (connection: Connection) => string;
+
+const browser: Snippet = ({ issuer, clientId, redirectUri }) => `npm install oidc-client-ts
+
+import { UserManager } from "oidc-client-ts";
+
+export const users = new UserManager({
+  authority: "${issuer}",
+  client_id: "${clientId}",
+  redirect_uri: "${redirectUri}",
+  scope: "openid profile email",
+});
+
+// On the button:            await users.signinRedirect();
+// At the redirect address:  const user = await users.signinCallback();`;
+
+const nodeServer: Snippet = () => `npm install openid-client
+
+import * as client from "openid-client";
+
+const { DOORWARD_ISSUER, DOORWARD_CLIENT_ID, DOORWARD_CLIENT_SECRET, DOORWARD_REDIRECT_URI } = process.env;
+const config = await client.discovery(new URL(DOORWARD_ISSUER), DOORWARD_CLIENT_ID, DOORWARD_CLIENT_SECRET);
+
+const verifier = client.randomPKCECodeVerifier(); // keep it in the user's session
+const url = client.buildAuthorizationUrl(config, {
+  redirect_uri: DOORWARD_REDIRECT_URI,
+  scope: "openid profile email",
+  code_challenge: await client.calculatePKCECodeChallenge(verifier),
+  code_challenge_method: "S256",
+});
+
+// At the redirect address:
+const tokens = await client.authorizationCodeGrant(config, currentUrl, { pkceCodeVerifier: verifier });`;
+
+const authJs: Snippet = () => `npm install next-auth@beta
+
+import NextAuth from "next-auth";
+
+export const { handlers, auth, signIn } = NextAuth({
+  providers: [
+    {
+      id: "doorward",
+      name: "Doorward",
+      type: "oidc",
+      issuer: process.env.DOORWARD_ISSUER,
+      clientId: process.env.DOORWARD_CLIENT_ID,
+      clientSecret: process.env.DOORWARD_CLIENT_SECRET,
+      checks: ["pkce", "state", "nonce"],
+    },
+  ],
+});`;
+
+const go: Snippet = () => `go get github.com/coreos/go-oidc/v3/oidc golang.org/x/oauth2
+
+provider, err := oidc.NewProvider(ctx, os.Getenv("DOORWARD_ISSUER"))
+config := oauth2.Config{
+	ClientID:     os.Getenv("DOORWARD_CLIENT_ID"),
+	ClientSecret: os.Getenv("DOORWARD_CLIENT_SECRET"),
+	RedirectURL:  os.Getenv("DOORWARD_REDIRECT_URI"),
+	Endpoint:     provider.Endpoint(),
+	Scopes:       []string{oidc.ScopeOpenID, "profile", "email"},
+}
+verifier := oauth2.GenerateVerifier()
+url := config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier))
+// At the redirect address:
+token, err := config.Exchange(ctx, code, oauth2.VerifierOption(verifier))`;
+
+const python: Snippet = () => `pip install authlib httpx
+
+from authlib.integrations.starlette_client import OAuth
+
+oauth = OAuth()
+oauth.register(
+    "doorward",
+    server_metadata_url=os.environ["DOORWARD_ISSUER"] + "/.well-known/openid-configuration",
+    client_id=os.environ["DOORWARD_CLIENT_ID"],
+    client_secret=os.environ["DOORWARD_CLIENT_SECRET"],
+    client_kwargs={"scope": "openid profile email", "code_challenge_method": "S256"},
+)`;
+
+const spring: Snippet = () => `# application.yml, with spring-boot-starter-oauth2-client
+spring.security.oauth2.client:
+  provider.doorward.issuer-uri: \${DOORWARD_ISSUER}
+  registration.doorward:
+    client-id: \${DOORWARD_CLIENT_ID}
+    client-secret: \${DOORWARD_CLIENT_SECRET}
+    scope: openid, profile, email`;
+
+const aspNet: Snippet = () => `// Microsoft.AspNetCore.Authentication.OpenIdConnect
+builder.Services.AddAuthentication(options => options.DefaultChallengeScheme = "oidc")
+    .AddCookie()
+    .AddOpenIdConnect("oidc", options =>
+    {
+        options.Authority = Environment.GetEnvironmentVariable("DOORWARD_ISSUER");
+        options.ClientId = Environment.GetEnvironmentVariable("DOORWARD_CLIENT_ID");
+        options.ClientSecret = Environment.GetEnvironmentVariable("DOORWARD_CLIENT_SECRET");
+        options.ResponseType = "code";
+        options.UsePkce = true;
+    });`;
+
+const device: Snippet = ({ issuer, clientId }) => `curl ${issuer}/oauth/v2/device_authorization \\
+  -d client_id=${clientId} -d scope="openid profile offline_access"`;
+
+const introspection: Snippet = ({ issuer }) => `curl ${issuer}/oauth/v2/introspect \\
+  -u "$DOORWARD_CLIENT_ID:$DOORWARD_CLIENT_SECRET" -d token="$TOKEN"`;
+
+const snippets: Readonly<Record<string, Snippet>> = {
+  react: browser,
+  vue: browser,
+  angular: browser,
+  next: authJs,
+  sveltekit: authJs,
+  express: nodeServer,
+  hono: nodeServer,
+  go,
+  python,
+  spring,
+  aspnet: aspNet,
+  device,
+  api: introspection,
+};
+
+/** Returns the code that connects an application of a stack; undefined where there is no common library. */
+export const snippetOf = ({ id }: Stack, connection: Connection): string | undefined => snippets[id]?.(connection);
