@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { CodeBlock } from "../../parts/code-block.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Facts, Section } from "../../parts/page.tsx";
@@ -48,11 +49,11 @@ export function ApplicationResult({ application }: { readonly application: Creat
           ]}
         />
         <h3>{t("application.variables")}</h3>
-        <pre>{variables}</pre>
+        <CodeBlock code={variables} label={t("application.variables")} />
         {snippet !== undefined && (
           <>
             <h3>{stack.name}</h3>
-            <pre>{snippet}</pre>
+            <CodeBlock code={snippet} label={stack.name} />
           </>
         )}
       </Section>
