@@ -1,4 +1,4 @@
-import { consolePaths, openConsole } from "../../domain/application/index.ts";
+import { consoleName, consolePaths, openConsole } from "../../domain/application/index.ts";
 import { createPageContext, type PageContext } from "../../html/index.ts";
 import type { WebHandler, WebRequest, WebResponse, WebRoute } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
@@ -64,6 +64,11 @@ const showConsole =
       return showError(deps, visit, { error: "console_not_built", detail });
     }
     const clientId = await openConsole(deps, visit.call);
+    const client = await deps.clients.find(visit.call.instanceId, clientId);
+    // The organization of the built-in project was deactivated.
+    if (client?.isActive !== true) {
+      return showError(deps, visit, { error: "client_inactive", client: { name: consoleName } });
+    }
     const page = consoleDocument(contextOf(deps, visit), { built, clientId, languages: visit.languages });
     return respond(visit, page);
   };

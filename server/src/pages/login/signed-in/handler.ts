@@ -4,6 +4,7 @@ import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { PageHandler } from "../../visit/handlers.ts";
 import { inLookOf, type Visit } from "../../visit/visit.ts";
 import { findPasswordRenewal } from "../flow/password-renewal.ts";
+import { consoleHrefFor } from "../parts/console-href.ts";
 import { signedInPage } from "./view.ts";
 
 /** `/ui/login/signed-in`: signed in, and no application is waiting. */
@@ -13,10 +14,11 @@ export const showSignedIn: PageHandler = async (deps, visit) => {
   const signOutHref = pathTo("/ui/logout");
   const { organizationId } = account.session;
   const renewHref = await findPasswordRenewal(deps, visit, account.session);
+  const links = { consoleHref: await consoleHrefFor(deps, visit, account) };
   return show(
     deps,
     inLookOf(visit, organizationId),
-    (context) => signedInPage(context, { account, renewHref, links: {}, signOutHref }),
+    (context) => signedInPage(context, { account, renewHref, links, signOutHref }),
     {
       hasForm: false,
     },

@@ -4,6 +4,7 @@ import { docsPath } from "../../docs/frame.ts";
 import { pathTo, show } from "../../visit/answer.ts";
 import type { PageHandler } from "../../visit/handlers.ts";
 import { findPasswordRenewal } from "../flow/password-renewal.ts";
+import { consoleHrefFor } from "../parts/console-href.ts";
 import { findSignedIn } from "../signed-in/handler.ts";
 import { listLaunches } from "./launches.ts";
 import { startPage } from "./view.ts";
@@ -22,6 +23,7 @@ export const showStart: PageHandler = async (deps, visit) => {
     signOutHref: pathTo("/ui/logout"),
     links: {
       accountHref: account === undefined ? undefined : pathTo("/ui/account", { session: account.session.sessionId }),
+      consoleHref: account && (await consoleHrefFor(deps, visit, account)),
       docsHref: pathTo(docsPath),
       inboxHref: inbox === undefined ? undefined : pathTo(inbox),
     },
