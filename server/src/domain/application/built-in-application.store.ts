@@ -25,6 +25,13 @@ export async function findBuiltInClientId(
   return row?.clientId;
 }
 
+/** Lists the ids of the applications that come with an instance. */
+export async function listBuiltInApplicationIds(reader: Reader, instanceId: string): Promise<string[]> {
+  const rows = await reader.all<{ applicationId: string }>(sql`select application_id as "applicationId"
+    from built_in_applications where instance_id = ${instanceId}`);
+  return rows.map(({ applicationId }) => applicationId);
+}
+
 /** Whether an application comes with the instance. */
 export async function isBuiltIn(reader: Reader, instanceId: string, applicationId: string): Promise<boolean> {
   const row = await reader.maybe(sql`select 1 as "found" from built_in_applications

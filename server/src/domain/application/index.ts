@@ -14,7 +14,8 @@ export type { ApplicationKeyColumn, ApplicationKeyFilter } from "./application-k
 export type { ApplicationColumn, ApplicationFilter } from "./application-list.store.ts";
 export { listApplicationsOfProject } from "./application-of-project.store.ts";
 export { type ApplicationReference, authorizeApplication, findApplicationToDelete } from "./authorize-application.ts";
-export { consolePaths } from "./built-in-application.ts";
+export { listBuiltInApplicationIds } from "./built-in-application.store.ts";
+export { consoleName, consolePaths } from "./built-in-application.ts";
 export { type ApplicationUpdate, changeApplication } from "./change-application.ts";
 export { changeApplicationState } from "./change-application-state.ts";
 export { type Client, isOfStranger, listVerificationKeys } from "./client.ts";

@@ -1,6 +1,8 @@
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import type { ExportDataRequest, ImportDataRequest } from "@doorward/api/service/admin/v1/data_pb";
 import { Fault } from "../../../../base/fault.ts";
+import type { Database } from "../../../../database/index.ts";
+import { listBuiltInApplicationIds } from "../../../../domain/application/index.ts";
 import { type Binding, bind } from "../../../contract/index.ts";
 import { exportOrganizations } from "./export-organizations.ts";
 import { fromFirstFormat } from "./first-format.ts";
@@ -10,7 +12,7 @@ import { createPerform, type DataDeps, startRun } from "./run.ts";
 import { readTimeout } from "./timeout.ts";
 
 /** AdminService: organizations with what belongs to them, by calls for the caller, or for an organization's data. */
-export const dataMethods = (deps: DataDeps): Binding =>
+export const dataMethods = (deps: DataDeps & { readonly database: Database }): Binding =>
   bind(AdminService, {
     async importData(call, request) {
       const organizations = readOrganizations(request);
@@ -20,7 +22,9 @@ export const dataMethods = (deps: DataDeps): Binding =>
     async exportData(call, request) {
       refuseOtherOutputs(request);
       const perform = createPerform(deps, call, deps.clock() + readTimeout(request.timeout));
-      return { orgs: await exportOrganizations(perform, request) };
+      // What comes with this instance is no one else's: another instance has its own.
+      const leftOut = new Set(await listBuiltInApplicationIds(deps.database.read, call.instanceId));
+      return { orgs: await exportOrganizations(perform, request, leftOut) };
     },
   });
 

@@ -16,18 +16,19 @@ type Exported = MessageInitShape<typeof DataOrgSchema>;
 
 /**
  * Exports organizations as the caller reads them. An export is whole or refused: what may not be read, or is more than
- * one response holds, refuses it.
+ * one response holds, refuses it. `leftOut`: ids of applications that are not exported.
  */
 export async function exportOrganizations(
   perform: Perform,
   { orgIds, excludedOrgIds }: Pick<ExportDataRequest, "orgIds" | "excludedOrgIds">,
+  leftOut: ReadonlySet<string>,
 ): Promise<Exported[]> {
   const reader = createReader(perform);
   const excluded = new Set(excludedOrgIds);
   try {
     const wanted = orgIds.length > 0 ? [...new Set(orgIds)] : await listAll(reader);
     const exported: Exported[] = [];
-    for (const orgId of wanted) if (!excluded.has(orgId)) exported.push(await exportOne(reader, orgId));
+    for (const orgId of wanted) if (!excluded.has(orgId)) exported.push(await exportOne(reader, orgId, leftOut));
     return exported;
   } catch (error) {
     if (error instanceof TimeIsOver) throw new Fault("resource_exhausted", "data.too_much");
@@ -40,9 +41,9 @@ async function listAll({ perform, readAll }: Reader): Promise<string[]> {
   return organizations.map(({ id }) => id);
 }
 
-async function exportOne(reader: Reader, orgId: string): Promise<Exported> {
+async function exportOne(reader: Reader, orgId: string, leftOut: ReadonlySet<string>): Promise<Exported> {
   const { org } = await reader.perform(AdminService.method.getOrgByID, { id: orgId });
-  const projects = await exportProjects(reader, orgId);
+  const projects = await exportProjects(reader, orgId, leftOut);
   const users = await exportUsers(reader, orgId);
   const parts = [
     await exportSettings(reader, orgId),

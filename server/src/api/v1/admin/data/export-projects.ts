@@ -7,7 +7,7 @@ import { sameFields } from "./same-fields.ts";
 const management = ManagementService.method;
 
 /** Returns the projects of an organization with roles and applications, without the secrets of clients. */
-export async function exportProjects({ perform, readAll }: Reader, orgId: string) {
+export async function exportProjects({ perform, readAll }: Reader, orgId: string, leftOut: ReadonlySet<string>) {
   const listed = await readAll((query) => perform(management.listProjects, { query }, orgId));
   const projects = listed.map((project) => ({
     projectId: project.id,
@@ -24,6 +24,7 @@ export async function exportProjects({ perform, readAll }: Reader, orgId: string
     }
     for (const app of await readAll((query) => perform(management.listApps, { projectId, query }, orgId))) {
       const { id: appId, name, state, config } = app;
+      if (leftOut.has(appId)) continue;
       if (config.case === "oidcConfig") {
         oidcApps.push({ appId, state, app: sameFields(AddOIDCAppRequestSchema, config.value, { projectId, name }) });
       } else if (config.case === "apiConfig") {
