@@ -1,7 +1,7 @@
 import { describe, type TestContext } from "node:test";
 import { onPostgres } from "../databases/databases.ts";
 import { type FormAnswer, type OidcServer, sendForm, startOidcServer } from "../oidc/oidc.ts";
-import { startServer, type TestServer } from "./server.ts";
+import { type ServerOptions, startServer, type TestServer } from "./server.ts";
 
 /** One process of a cluster. */
 export interface ServerNode extends TestServer {
@@ -20,24 +20,32 @@ export interface Cluster {
   readonly other: ServerNode;
 }
 
-export type StartCluster = (t: TestContext) => Promise<Cluster>;
+/** What servers of a cluster can differ in from others. */
+type ClusterOptions = Pick<ServerOptions, "consoleDirectory">;
+
+export type StartCluster = (t: TestContext, options?: ClusterOptions) => Promise<Cluster>;
 
 /** Makes one suite for each way to run: SQLite, PostgreSQL with one node, PostgreSQL with two. */
 export function eachTopology(suite: (start: StartCluster, name: string) => void): void {
-  describe("sqlite", () => suite((t) => startCluster(t, "sqlite", 1), "sqlite"));
+  describe("sqlite", () => suite((t, options) => startCluster(t, "sqlite", 1, options), "sqlite"));
   onPostgres(() => {
-    describe("one node", () => suite((t) => startCluster(t, "postgres", 1), "postgres, one node"));
-    describe("two nodes", () => suite((t) => startCluster(t, "postgres", 2), "postgres, two nodes"));
+    describe("one node", () => suite((t, options) => startCluster(t, "postgres", 1, options), "postgres, one node"));
+    describe("two nodes", () => suite((t, options) => startCluster(t, "postgres", 2, options), "postgres, two nodes"));
   });
 }
 
 /** Starts so many servers on one new database. */
-export async function startCluster(t: TestContext, engine: "sqlite" | "postgres", count: number): Promise<Cluster> {
-  const first = await startOidcServer(t, { engine });
+export async function startCluster(
+  t: TestContext,
+  engine: "sqlite" | "postgres",
+  count: number,
+  options: ClusterOptions = {},
+): Promise<Cluster> {
+  const first = await startOidcServer(t, { ...options, engine });
   const { location, ownerToken, origin } = first;
   const nodes: [ServerNode, ...ServerNode[]] = [first];
   while (nodes.length < count) {
-    const node = await startServer(t, { location, ownerToken, config: { baseUrl: origin } });
+    const node = await startServer(t, { ...options, location, ownerToken, config: { baseUrl: origin } });
     nodes.push({ ...node, form: (...request) => sendForm(node.origin, ...request) });
   }
   return { first, nodes, other: nodes.at(-1) ?? first };
