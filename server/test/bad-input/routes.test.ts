@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { isLong } from "../support/data/random.ts";
 import { faultsOf, type Protocol } from "../support/http/answers.ts";
 import { RawConnection, type RawRequest, rawRequest } from "../support/http/raw-http.ts";
+import { makeBuild } from "../support/servers/console-build.ts";
 import { startServer, type TestServer } from "../support/servers/server.ts";
 
 /** Each time another part of all attacks; `npm run test:hostile` makes all of them. */
@@ -160,7 +161,7 @@ function attacksOn(
 }
 
 test("every route refuses invalid input in its own error format, and no input breaks the server", async (t) => {
-  const server = await startServer(t);
+  const server = await startServer(t, { consoleDirectory: makeBuild(t) });
   const owner = ["authorization", `Bearer ${server.ownerToken}`] as const;
   const faults = new Map<string, string[]>();
   let connection = await RawConnection.open(server.port);

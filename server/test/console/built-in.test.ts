@@ -2,17 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../support/databases/databases.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { makeBuild } from "../support/servers/console-build.ts";
 import { eachTopology, race } from "../support/servers/nodes.ts";
 import { startServer } from "../support/servers/server.ts";
-import {
-  callWith,
-  consoleToken,
-  makeDirectory,
-  openConsole,
-  signedInBrowser,
-  startConsole,
-  writeBuild,
-} from "./support.ts";
+import { callWith, consoleToken, openConsole, signedInBrowser, startConsole } from "./support.ts";
 
 const applications = "service.application.v2.ApplicationService";
 const earlier = "service.app.v2beta.AppService";
@@ -122,8 +115,7 @@ eachEngine((_open, engine) => {
   });
 
   test("where the operator turns the console off, its tokens end and nothing is served", async (t) => {
-    const consoleDirectory = makeDirectory(t);
-    writeBuild(consoleDirectory);
+    const consoleDirectory = makeBuild(t);
     const server = await startOidcServer(t, { engine, consoleDirectory });
     const clientId = await openConsole(server);
     const browser = await signedInBrowser(server);
@@ -153,8 +145,7 @@ eachEngine((_open, engine) => {
 
 eachTopology((start) => {
   test("browsers that open the console at once make one application", async (t) => {
-    const consoleDirectory = makeDirectory(t);
-    writeBuild(consoleDirectory);
+    const consoleDirectory = makeBuild(t);
     const cluster = await start(t, { consoleDirectory });
     const { first } = cluster;
     const clientIds = new Set(await race(12, cluster, (node) => openConsole(node)));

@@ -5,8 +5,9 @@ import { addHost } from "../../src/domain/instance/index.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { exchange, rawRequest } from "../support/http/raw-http.ts";
 import { testCall } from "../support/operations/call.ts";
+import { builtFiles, makeDirectory, writeBuild } from "../support/servers/console-build.ts";
 import { startServer } from "../support/servers/server.ts";
-import { builtFiles, makeDirectory, openConsole, startConsole, writeBuild } from "./support.ts";
+import { openConsole, startConsole } from "./support.ts";
 
 const policy = [
   "default-src 'none'",

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addPerson, appoint } from "../support/people/people.ts";
+import { makeDirectory } from "../support/servers/console-build.ts";
 import { startServer } from "../support/servers/server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
-import { makeDirectory, signedInBrowser, startConsole } from "./support.ts";
+import { signedInBrowser, startConsole } from "./support.ts";
 
 const link = /href="\/ui\/console\/"/;
 

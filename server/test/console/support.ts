@@ -1,59 +1,16 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Ending } from "../support/databases/databases.ts";
 import { makeProof, makeProofKey, type ProofKey } from "../support/oidc/dpop.ts";
 import { type FormAnswer, type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { makeBuild } from "../support/servers/console-build.ts";
 import type { ServerOptions } from "../support/servers/server.ts";
 import { adoptSession } from "../support/sign-in/adopt-session.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
-/** The files of a build, by their path in `dist`. */
-export const builtFiles = {
-  "assets/main-Bq1x.js": `export const main = "${"main ".repeat(400)}";\n`,
-  "assets/vendor-C9a_.js": "export const vendor = 1;\n",
-  "assets/users-D0.js": "export const users = 1;\n",
-  "assets/main-Ax.css": "body{margin:0}\n",
-  "assets/en-E1.json": '{"title":"Users"}\n',
-  "assets/mark-F2.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
-  "assets/sans-G3.woff2": "wOF2 font",
-  "assets/notes.txt": "no file of the console",
-  ".vite/manifest.json": JSON.stringify({
-    "src/main.tsx": {
-      file: "assets/main-Bq1x.js",
-      isEntry: true,
-      imports: ["_vendor-C9a_.js"],
-      dynamicImports: ["src/users.tsx"],
-      css: ["assets/main-Ax.css"],
-    },
-    "_vendor-C9a_.js": { file: "assets/vendor-C9a_.js" },
-    "src/users.tsx": { file: "assets/users-D0.js", isDynamicEntry: true, imports: ["src/main.tsx"] },
-  }),
-} as const;
-
-/** Writes a build of the console into a directory, as Vite does. */
-export function writeBuild(directory: string): void {
-  for (const [name, content] of Object.entries(builtFiles)) {
-    const file = join(directory, name);
-    mkdirSync(join(file, ".."), { recursive: true });
-    writeFileSync(file, content);
-  }
-}
-
-/** Returns a directory that is removed after the test. */
-export function makeDirectory(t: Ending): string {
-  const directory = mkdtempSync(join(tmpdir(), "doorward-console-"));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
 /** Starts a server whose console was built. */
 export async function startConsole(t: Ending, options: ServerOptions = {}): Promise<OidcServer> {
-  const consoleDirectory = makeDirectory(t);
-  writeBuild(consoleDirectory);
-  return startOidcServer(t, { consoleDirectory, ...options });
+  return startOidcServer(t, { consoleDirectory: makeBuild(t), ...options });
 }
 
 /** Opens the console, and returns the client id in its document. */
@@ -78,9 +35,9 @@ export async function signedInBrowser(
 }
 
 /** The parameters of a request of the console; undefined leaves one out. */
-export type Asked = Readonly<Record<string, string | undefined>>;
+type Asked = Readonly<Record<string, string | undefined>>;
 
-export const scope = "openid profile urn:service:iam:org:project:id:service:aud";
+const scope = "openid profile urn:service:iam:org:project:id:service:aud";
 
 /** What a browser says of the console's own fetch. */
 const asFetch = { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" };

@@ -4,7 +4,7 @@ import type { WebHandler, WebRequest, WebResponse, WebRoute } from "../../web/in
 import type { PageDeps } from "../deps.ts";
 import { assetRoute, respondWithPage } from "../respond.ts";
 import { type PageHandler, pageRoutes } from "../visit/handlers.ts";
-import { showError } from "../visit/show-error.ts";
+import { answerError, showError } from "../visit/show-error.ts";
 import type { Visit } from "../visit/visit.ts";
 import { assetsPath, type LoadConsole } from "./console-files.ts";
 import { consoleDocument, returnDocument } from "./view.ts";
@@ -22,9 +22,10 @@ export function consoleRoutes(deps: PageDeps): WebRoute[] {
     { path: `${consolePaths.home}*`, get: showConsole(loadConsole) },
   ].flatMap((page) => pageRoutes(deps, page));
   return [
-    { path: consolePaths.home.slice(0, -1), protocol: "page", methods: ["GET"], handler: addSlash },
-    ...pages.map((route) => ({ ...route, handler: atHome(route.handler) })),
+    // First, so that what is malformed below the console's address is refused on a page.
     assetRoute(`${assetsPath}:file`, (path) => loadConsole()?.find(path)),
+    { path: consolePaths.home.slice(0, -1), protocol: "page", methods: ["GET"], handler: addSlash },
+    ...pages.map((route) => ({ ...route, handler: atHome(deps, route.handler) })),
   ];
 }
 
@@ -38,11 +39,13 @@ const isPlainPath = (path: string): boolean => /^[\w./~-]*$/.test(path) && !path
  * that a browser at another host of the instance is sent there.
  */
 const atHome =
-  (handler: WebHandler): WebHandler =>
+  (deps: PageDeps, handler: WebHandler): WebHandler =>
   async (request) => {
-    const { path, query, instance } = request;
-    if (!isPlainPath(path) || path.startsWith(assetsPath))
-      return { status: 404, headers: { "cache-control": "no-store" } };
+    const { path, query, instance, call } = request;
+    if (!isPlainPath(path) || path.startsWith(assetsPath)) {
+      const { language, requestId } = call;
+      return answerError(deps, { error: "not_found", language, requestId, path, origin: instance.origin });
+    }
     if (isAtHome(request)) return handler(request);
     return movedTo(307, `${instance.origin}${path}${query === "" ? "" : `?${query}`}`);
   };
