@@ -171,7 +171,7 @@ function isSeen({ method, path }: Door, came: readonly Exchange[]): boolean {
   const onlyLeads = ["/device", "/oauth/", "/oidc/", "/saml/", "/idps/"].some((beginning) =>
     path.startsWith(beginning),
   );
-  return method !== "GET" || onlyLeads || came.some(({ status }) => status === 200);
+  return method !== "GET" || onlyLeads || path === "/ui/console" || came.some(({ status }) => status === 200);
 }
 
 /** Returns the pages that the tour did not visit yet. */
@@ -184,7 +184,7 @@ function unreached(
     .filter(({ protocol, path }) => protocol === "page" && !path.startsWith("/docs"))
     .flatMap(({ methods, path }) => methods.map((method) => ({ method, path })))
     .filter((door) => {
-      const pattern = new RegExp(`^${door.path.replaceAll(/:\w+/g, "[^/]+")}(\\?|$)`);
+      const pattern = new RegExp(`^${door.path.replaceAll(/:\w+/g, "[^/]+").replace(/\*$/, ".+")}(\\?|$)`);
       const came = exchanges.filter(({ method, address }) => method === door.method && pattern.test(address));
       return came.length === 0 || !isEnough(door, came);
     });

@@ -19,6 +19,22 @@ const policy = [
   "frame-ancestors 'none'",
 ];
 
+/** The policy of the console, whose pages are made by its scripts. */
+const consolePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "object-src 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+];
+
 const features =
   "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), midi=(), payment=(), serial=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)";
 
@@ -95,19 +111,21 @@ function demandPolicy(origin: string, { address, status, headers, body }: Exchan
   // A mail is a document of its own, which may do nothing at all.
   if (address.startsWith("/ui/dev/inbox/mail") && status < 400) return demandMailPolicy(headers);
   const isAccount = isOwn(address);
+  const isConsole = address.startsWith("/ui/console/") && status === 200;
   // Its form leads to a provider.
   const isLeaving = body.includes('action="/ui/account/methods/link?');
   const isRelay = body.includes('method="post" action="https://');
   const faults: string[] = [];
   const found = headers.get("content-security-policy") ?? "";
   if (!isRelay) {
-    const expected = [...policy, ...(isAccount && !isLeaving ? ["form-action 'self'"] : [])].join("; ");
-    if (found !== expected) faults.push(`policy ${found}`);
+    const ofPage = [...policy, ...(isAccount && !isLeaving ? ["form-action 'self'"] : [])];
+    if (found !== (isConsole ? consolePolicy : ofPage).join("; ")) faults.push(`policy ${found}`);
     if (headers.get("referrer-policy") !== "same-origin") faults.push("referrer policy");
     if (/<script(?![^>]*\ssrc="\/)|<style|\sstyle="/i.test(body)) faults.push("script or style inside");
   }
   if (headers.get("x-frame-options") !== "DENY") faults.push("may be framed");
-  if (isAccount !== (headers.get("cross-origin-opener-policy") === "same-origin")) faults.push("opener policy");
+  if ((isAccount || isConsole) !== (headers.get("cross-origin-opener-policy") === "same-origin"))
+    faults.push("opener policy");
   if (headers.get("strict-transport-security") !== null || !origin.startsWith("http:"))
     faults.push("https is demanded");
   return faults;

@@ -8,6 +8,7 @@ import { startTestDirectory, type TestDirectory } from "../../support/identity-p
 import { startTestProvider, type TestProvider } from "../../support/identity-provider/test-provider.ts";
 import { addPerson, type Person } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
+import { makeBuild } from "../../support/servers/console-build.ts";
 import type { ServerOptions } from "../../support/servers/server.ts";
 import type { ShownPage } from "../../support/sign-in/test-browser.ts";
 import { RecordingApi } from "./api.ts";
@@ -62,7 +63,12 @@ export interface TourOptions {
 /** Starts a server, fills it, and prepares the tour. */
 export async function prepareTour(t: TestContext, options: TourOptions = {}): Promise<Tour> {
   const { engine = "sqlite", config = {}, log, headers = {}, payload = "" } = options;
-  const server = await startDeviceServer(t, { engine, config, ...(log !== undefined && { log }) });
+  const server = await startDeviceServer(t, {
+    engine,
+    config,
+    consoleDirectory: makeBuild(t),
+    ...(log !== undefined && { log }),
+  });
   const provider = await startTestProvider(t, () => server.clock.now);
   const directory = await startTestDirectory(t);
   const exchanges: Exchange[] = [];

@@ -35,6 +35,9 @@ export async function walkAsStranger(tour: Tour): Promise<void> {
   for (const path of ["/ui/login/signed-in", "/ui/account", "/ui/login/key", "/ui/login/verify-email?user=1&code=X"]) {
     await browser.open(path);
   }
+  const consolePages = ["/ui/console", "/ui/console/", `/ui/console/users?id=${encodeURIComponent(say("id"))}`];
+  for (const path of [...consolePages, "/ui/console/return?code=X&state=Y", "/ui/console/%3Cx"])
+    await browser.open(path);
   await walkSetup(tour, setupCode);
 
   const stranger = tour.browser();
