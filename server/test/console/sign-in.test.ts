@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../support/databases/databases.ts";
 import { makeProofKey } from "../support/oidc/dpop.ts";
-import { appoint } from "../support/people/people.ts";
+import { addOrganization, addPerson, appoint } from "../support/people/people.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { askSilently, callWith, consoleToken, openConsole, redeem, signedInBrowser, startConsole } from "./support.ts";
 
@@ -40,6 +40,36 @@ eachEngine((_open, engine) => {
     await appoint(server, server.user, { organizationId: server.organizationId }, ["ORG_OWNER"]);
     const after = await callWith(server, await consoleToken(server, browser, clientId), method, rename);
     assert.deepEqual([before.status === 200, after.status], [false, 200], JSON.stringify([before.body, after.body]));
+  });
+
+  test("an owner of any organization may use the console, in that organization alone", async (t) => {
+    const server = await startConsole(t, { engine });
+    const clientId = await openConsole(server);
+    const organizationId = await addOrganization(server, "Other");
+    const owner = await addPerson(server, { username: "eve", organizationId });
+    await appoint(server, owner, { organizationId }, ["ORG_OWNER"]);
+    const token = await consoleToken(server, await signedInBrowser(server, owner), clientId);
+    const method = "/service.org.v2.OrganizationService/UpdateOrganization";
+    const rename = async (id: string) =>
+      (await callWith(server, token, method, { organizationId: id, name: "Renamed" })).status;
+    assert.deepEqual([await rename(organizationId), await rename(server.organizationId)], [200, 404]);
+  });
+
+  test("the strict profile takes nothing from the console", async (t) => {
+    const server = await startConsole(t, { engine, config: { profile: "strict" } });
+    const token = await consoleToken(server, await signedInBrowser(server), await openConsole(server));
+    assert.equal((await callWith(server, token, search, {})).status, 200);
+  });
+
+  test("an instance that requires a custom login signs in to its console here", async (t) => {
+    const server = await startConsole(t, { engine });
+    const loginV2 = { required: true, baseUri: "https://login.example/" };
+    const set = await server.connect("service.feature.v2.FeatureService/SetInstanceFeatures", { loginV2 });
+    assert.equal(set.status, 200, JSON.stringify(set.body));
+    const clientId = await openConsole(server);
+    assert.notEqual((await askSilently(server, await signedInBrowser(server), clientId)).code, "");
+    const asked = await askSilently(server, new TestBrowser(server), clientId, { prompt: undefined });
+    assert.equal(asked.at.pathname, "/ui/login");
   });
 
   test("a browser without a session is told so, and nothing is shown", async (t) => {

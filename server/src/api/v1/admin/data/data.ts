@@ -22,7 +22,7 @@ export const dataMethods = (deps: DataDeps & { readonly database: Database }): B
     async exportData(call, request) {
       refuseOtherOutputs(request);
       const perform = createPerform(deps, call, deps.clock() + readTimeout(request.timeout));
-      // What comes with this instance is no one else's: another instance has its own.
+      // Every instance has its own.
       const leftOut = new Set(await listBuiltInApplicationIds(deps.database.read, call.instanceId));
       return { orgs: await exportOrganizations(perform, request, leftOut) };
     },
