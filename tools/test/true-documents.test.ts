@@ -195,6 +195,10 @@ test("a command, a flag or an npm script that does not exist is reported", () =>
     assert.equal(count("README.md", `Run \`${text}\`.`), 0, text);
   }
   assert.equal(count("examples/README.md", "`npm start`"), 0);
+  assert.equal(count("README.md", "`npm run start -w examples`"), 0);
+  for (const text of ["npm run gone -w examples", "npm run test -w examples", "npm run start -w gone"]) {
+    assert.equal(count("README.md", `\`${text}\``), 1, text);
+  }
   assert.equal(count("README.md", "```sh\nnpm test   # or npm run gone\n```"), 0);
 });
 

@@ -40,11 +40,18 @@ function judgeScript(words: readonly string[], folder: string, known: KnownComma
   const [, verb = "", script = ""] = words;
   const name = verb === "run" ? script : shorthand.has(verb) ? verb : undefined;
   if (name === undefined || !/^[a-z][\w:-]*$/.test(name)) return undefined;
-  if (!known.scriptsIn("").has(name) && !known.scriptsIn(folder).has(name))
-    return `no package.json has a script ${name}`;
   const separator = words.indexOf("--");
+  const workspace = workspaceOf(separator === -1 ? words : words.slice(0, separator));
+  const folders = workspace === undefined ? ["", folder] : [workspace];
+  if (!folders.some((one) => known.scriptsIn(one).has(name))) return `no package.json has a script ${name}`;
   if (name !== "doorward" || separator === -1) return undefined;
   return judgeDoorward(["doorward", ...words.slice(separator + 1)], known.doorward);
+}
+
+// `npm run build -w console`: the scripts of that folder alone.
+function workspaceOf(words: readonly string[]): string | undefined {
+  const option = words.findIndex((word) => word === "-w" || word === "--workspace");
+  return option === -1 ? undefined : words[option + 1];
 }
 
 function judgeDoorward([, ...words]: readonly string[], program: KnownCommand): string | undefined {
