@@ -158,6 +158,29 @@ eachServer((start) => {
       assert.equal((await worth(held)).callback, "answered", "a session without any provider");
     });
 
+    await t.test("two providers, one after the other in the same session", async () => {
+      for (const [former, latter] of [
+        [ofInstance, ofBank],
+        [ofBank, ofInstance],
+      ] as const) {
+        await offer([ofInstance, ofBank]);
+        const held = await login.add(await open(former), await answerOf(latter));
+        const unknown = await login.add(await open(former), await answerOf(latter));
+        await forgetProvider(server, unknown);
+        assert.equal((await worth(held)).callback, "answered");
+        assert.equal((await worth(unknown)).callback, "answered");
+        await offer([former]);
+        server.clock.now += 15 * 60_000;
+        assert.deepEqual(await worth(held), refused, "the latter's word is what was checked");
+        assert.deepEqual(await worth(unknown), refused);
+        await offer([latter]);
+        server.clock.now += 15 * 60_000;
+        assert.deepEqual(await worth(unknown), refused, "the word could be the former's");
+        assert.equal((await worth(held)).callback, "answered", "the former's counts for nothing any more");
+        assert.deepEqual(await worth(await login.add(unknown, await answerOf(latter))), answered, "proven anew");
+      }
+    });
+
     await t.test("a session from before its provider was kept", async () => {
       await offer([ofInstance, ofBank]);
       const held = await open(ofInstance);

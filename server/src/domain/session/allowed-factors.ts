@@ -27,22 +27,38 @@ export async function allowedFactors(
   return factorsOfAllowedKinds(withoutProvider(factors), settings);
 }
 
-// Sessions from before the provider was kept were at one of those that they depend on.
-const isProviderOffered = (reader: Reader, scope: SettingsScope, factors: Factors, settings: LoginSettings) =>
+/**
+ * Step: returns whether the login offers the provider whose word was checked. Sessions from before it was kept were at
+ * one of those that they depend on, so every one of them has to be offered.
+ */
+export const isProviderOffered = (
+  reader: Reader,
+  scope: SettingsScope,
+  factors: Factors,
+  settings?: LoginSettings,
+): Promise<boolean> =>
   factors.identityProviderId === undefined
     ? areItsProvidersOffered(reader, scope, factors, settings)
     : offersProvider(reader, scope, factors.identityProviderId, settings);
 
-/** Step: returns whether the login offers every provider that a sign-in depends on; also if it depends on none. */
-export async function areItsProvidersOffered(
+/**
+ * Step: returns what the session of a browser proves in another sign-in: not the word of a provider, unless the login
+ * offers every provider that the session depends on. What else was checked counts as before.
+ */
+export async function withOfferedWord(reader: Reader, scope: SettingsScope, factors: Factors): Promise<Factors> {
+  if (factors.intentCheckedAt === undefined) return factors;
+  return (await areItsProvidersOffered(reader, scope, factors)) ? factors : withoutProvider(factors);
+}
+
+async function areItsProvidersOffered(
   reader: Reader,
   scope: SettingsScope,
-  { preparedBy = [] }: Factors,
+  { preparedBy = [], identityProviderId }: Factors,
   settings?: LoginSettings,
 ): Promise<boolean> {
-  for (const each of preparedBy) {
-    if ("identityProviderId" in each && !(await offersProvider(reader, scope, each.identityProviderId, settings)))
-      return false;
+  const ids = preparedBy.flatMap((each) => ("identityProviderId" in each ? [each.identityProviderId] : []));
+  for (const id of new Set([...ids, ...(identityProviderId === undefined ? [] : [identityProviderId])])) {
+    if (!(await offersProvider(reader, scope, id, settings))) return false;
   }
   return true;
 }
@@ -64,7 +80,8 @@ export function factorsOfAllowedKinds(factors: Factors, settings: LoginSettings)
   return { ...first, ...rest, ...allowedKey(factors, settings, Object.keys(first).length > 0) };
 }
 
-const withoutProvider = ({
+/** Returns what was checked, without the word of a provider. */
+export const withoutProvider = ({
   intentCheckedAt: _at,
   intentId: _attempt,
   identityProviderId: _provider,

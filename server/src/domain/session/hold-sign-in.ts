@@ -3,7 +3,8 @@ import type { Reader, Tx } from "../../database/index.ts";
 import { hasGainedSince } from "../administrator-access/index.ts";
 import { holdIsProviderSessionOver, isProviderSessionOver } from "../identity-provider-intent/index.ts";
 import { findSignInEpoch, holdSignInEpoch } from "../user/index.ts";
-import { areItsProvidersOffered } from "./allowed-factors.ts";
+import { isProviderOffered, withoutProvider } from "./allowed-factors.ts";
+import { hasFirstFactor } from "./authentication.ts";
 import { isGoodSignIn } from "./preparations.ts";
 import type { Factors, SessionUser } from "./session.ts";
 
@@ -49,6 +50,22 @@ export async function isStillGoodSignIn(
   return isWeighedGood(reader, at, signIn);
 }
 
+/**
+ * Returns what was proven in a sign-in that goes on: without the word of a provider that counts no longer, where
+ * another first factor was proven. A word that nothing depends on ends no sign-in, and nothing depends on it later.
+ */
+export async function withoutLostWord(
+  reader: Reader,
+  instanceId: string,
+  { userId, organizationId, factors }: SessionUser & { readonly factors: Factors },
+): Promise<Factors> {
+  const others = withoutProvider(factors);
+  if (factors.intentCheckedAt === undefined || !hasFirstFactor({ factors: others })) return factors;
+  const { intentId } = factors;
+  if (intentId !== undefined && (await isProviderSessionOver(reader, instanceId, intentId))) return others;
+  return (await isProviderOffered(reader, { instanceId, organizationId, userId }, factors)) ? factors : others;
+}
+
 async function isWeighedGood(
   reader: Reader,
   { instanceId, now }: { readonly instanceId: string; readonly now: Instant },
@@ -58,8 +75,7 @@ async function isWeighedGood(
   const { preparedBy = [] } = factors;
   if (preparedBy.length === 0) return true;
   const isFormer = factors.intentCheckedAt !== undefined && !usesAnswer;
-  const scope = { instanceId, organizationId, userId };
-  if (isFormer && !(await areItsProvidersOffered(reader, scope, factors))) return false;
+  if (isFormer && !(await isProviderOffered(reader, { instanceId, organizationId, userId }, factors))) return false;
   const { passwordCheckedAt = now, intentCheckedAt = now + slack, webAuthNCheckedAt = now } = factors;
   const since = Math.min(passwordCheckedAt, intentCheckedAt - slack, webAuthNCheckedAt);
   if (!(await hasGainedSince(reader, instanceId, { userId, since }))) return true;

@@ -1,4 +1,4 @@
-export { factorsOfAllowedKinds } from "./allowed-factors.ts";
+export { factorsOfAllowedKinds, withOfferedWord } from "./allowed-factors.ts";
 export { authenticateSession } from "./authenticate-session.ts";
 export { authenticationMethodsOf, authTimeOf, hasFirstFactor, isExternal, isMultiFactor } from "./authentication.ts";
 export {
@@ -28,7 +28,7 @@ export type { FactorChecks } from "./check-factors.ts";
 export { createSession, type SessionDeps } from "./create-session.ts";
 export { expiredSessions, terminatedSessions } from "./ended-session.store.ts";
 export { getSession } from "./get-session.ts";
-export { type EstablishedSignIn, holdSignIn, isStillGoodSignIn } from "./hold-sign-in.ts";
+export { type EstablishedSignIn, holdSignIn, isStillGoodSignIn, withoutLostWord } from "./hold-sign-in.ts";
 export { countingFactors, isCompletelySignedIn } from "./is-completely-signed-in.ts";
 export { isFreshCaller } from "./is-fresh-caller.ts";
 export { checkedSince, isFreshlySignedIn } from "./is-freshly-signed-in.ts";

@@ -3,7 +3,13 @@ import type { Secret } from "../../base/secret.ts";
 import { asPerson, type Call } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { type FactorDeps, generateFirstRecoveryCodes, registerTotp, verifyTotpRegistration } from "../factor/index.ts";
-import { type EstablishedSignIn, type Factors, hasCountingFirstFactor, isStillGoodSignIn } from "../session/index.ts";
+import {
+  type EstablishedSignIn,
+  type Factors,
+  hasCountingFirstFactor,
+  isStillGoodSignIn,
+  withoutLostWord,
+} from "../session/index.ts";
 import { findUser, findUserScope, skipSecondFactor } from "../user/index.ts";
 import { registerKey, type UntrustedCredential, verifyKeyRegistration } from "../webauthn-key/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
@@ -164,7 +170,8 @@ export async function toPerson(
   const addable = await listAddableFactors(deps, call, visit, signIn);
   if (!addable.includes(kind)) throw new Fault("failed_precondition", "sign_in.factor_not_addable");
   const { userId, organizationId } = user;
-  const { factors } = signIn;
+  const { read } = deps.database;
+  const factors = await withoutLostWord(read, call.instanceId, { userId, organizationId, factors: signIn.factors });
   const established = { userId, organizationId, factors, signInEpoch: epochOf(signIn) };
   const own = { ...deps, isFresh: (reader: Reader) => demandGood(reader, deps, call, established) };
   return { person: asPerson(call, user, factors.preparedBy, false), own };

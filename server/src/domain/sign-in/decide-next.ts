@@ -14,6 +14,8 @@ import {
   listBrowserSessions,
   preparationsOf,
   type SignInDemand,
+  withOfferedWord,
+  withoutLostWord,
 } from "../session/index.ts";
 import { loginSettingsOf } from "../settings/index.ts";
 import { findUser, freshForForm } from "../user/index.ts";
@@ -56,12 +58,13 @@ export interface NextStep {
  */
 export async function decideNext(deps: SignInDeps, call: Call, visit: BrowserVisit, proven: Proven): Promise<NextStep> {
   const { userId, organizationId } = proven;
-  const [kept, second, demand] = await Promise.all([
+  const [kept, own, second, demand] = await Promise.all([
     findKeptFactors(deps, call, visit, proven),
+    proven.usesAnswer === true ? proven.factors : withoutLostWord(deps.database.read, call.instanceId, proven),
     listSecondFactorsAt(deps, call, { userId, organizationId, host: visit.host }),
     proven.isNew === true ? newcomer : findSignInDemand(deps.database.read, call.instanceId, userId),
   ]);
-  const factors = joinFactors(kept.factors, proven);
+  const factors = joinFactors(kept.factors, own);
   const restsOn = hasFirstFactor(proven) ? undefined : kept.sessionId;
   const next = (state: NextStep["state"], secondFactors = second.usable): NextStep => ({
     state,
@@ -107,7 +110,7 @@ async function findAskedFactor(
 }
 
 // An attempt without a first factor of its own depends on what the session depends on, besides what was proven in it.
-function joinFactors(kept: Factors, { factors }: Proven): Factors {
+function joinFactors(kept: Factors, factors: Factors): Factors {
   const joined = joinChecks(kept, factors);
   if (kept.preparedBy === undefined || factors.preparedBy === undefined || hasFirstFactor({ factors })) return joined;
   return { ...joined, preparedBy: joinPreparations(kept.preparedBy, factors.preparedBy) };
@@ -134,9 +137,13 @@ async function findKeptFactors(
   if (session === undefined) return { factors: {} };
   const { sessionId } = session;
   const preparedBy = preparationsOf(session);
-  const keep = (factors: Factors) => ({ factors: { ...factors, preparedBy }, sessionId });
   const wantedLink = await findWantedLink(deps.database.read, call.instanceId, keyOf(visit), call.now);
   const since = wantedLink === undefined ? 0 : Math.max(answeredAt(wantedLink), call.now - freshForForm);
+  const scope = { instanceId: call.instanceId, organizationId, userId };
+  const keep = async (factors: Factors) => ({
+    factors: await withOfferedWord(deps.database.read, scope, { ...factors, preparedBy }),
+    sessionId,
+  });
   const fresh = checkedSince(await freshFactorsOf(deps, call, { ...session, organizationId }), since);
   if (authRequest === undefined) return keep(maxAge === undefined ? fresh : checkedSince(fresh, call.now - maxAge));
   const { prompt, maxAge: seconds } = authRequest.parameters;

@@ -5,9 +5,12 @@ import {
   type ContextLevel,
   contextLevelOf,
   type Factors,
+  hasFirstFactor,
   listSignedInSessions,
   meetsEssential,
+  preparationsOf,
   type Session,
+  withOfferedWord,
 } from "../session/index.ts";
 import type { BrowserVisit } from "./browser-visit.ts";
 import {
@@ -87,6 +90,10 @@ export async function listStepUpSessions(deps: SecondFactorDeps, call: Call, vis
 async function canStepUp(deps: SecondFactorDeps, call: Call, visit: BrowserVisit, session: Session): Promise<boolean> {
   const found = await findMissingOf(deps, call, visit, session);
   if (found === undefined) return false;
+  const scope = { ...found.user, instanceId: call.instanceId };
+  const former = { ...session.factors, preparedBy: preparationsOf(session) };
+  // Nothing would be left for the code to add to.
+  if (!hasFirstFactor({ factors: await withOfferedWord(deps.database.read, scope, former) })) return false;
   const { usable } = await listSecondFactorsAt(deps, call, found.user);
   return leadingTo(found.missing.level, usable).length > 0;
 }
