@@ -3,8 +3,9 @@ import { type Call, generateToken } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
 import type { ExternalIdentity, ProviderRefusal, ProviderRefused } from "../identity-provider-client/index.ts";
-import { findCountingLink, type IdentityLink, isHeldBack } from "../identity-provider-link/index.ts";
+import { type IdentityLink, isHeldBack } from "../identity-provider-link/index.ts";
 import { findUserScope, type PreparedDeps } from "../user/index.ts";
+import { findToldLink } from "./find-told-link.ts";
 import { findIntentOfState, markFailed, markSucceeded, type StateKey } from "./identity-intent.store.ts";
 import { type IdentityIntent, intentAggregate, timeToUse } from "./identity-intent.ts";
 import { type IntentDeps, isOpenAt } from "./intent-deps.ts";
@@ -83,13 +84,11 @@ export async function succeedAttempt(
     const written = { intentId, ...account, sealedIdentity, expiresAt, tokenHash: hashSecret(token) };
     const sequence = await markSucceeded(tx, written);
     if (sequence === undefined) return { outcome: "stale", why: "used", intent };
-    const named = { identityProviderId, speaker: current.speaker, ...account };
     if (identity.session !== undefined) {
       const { speaker } = current;
       insertProviderSession(tx, { ...identity.session, intentId, identityProviderId, speaker }, expiresAt);
     }
-    const { email, isEmailVerified } = identity;
-    const link = await findCountingLink(tx, tx.instanceId, deps, named, { email, isEmailVerified });
+    const link = await findToldLink(tx, call, deps, { intent, provider: current, identity });
     const userId = link?.userId;
     // Without the account: nothing could find the event when its user is deleted.
     const payload = { userId, expiresAt };

@@ -3,8 +3,8 @@ import { type Call, requireCaller } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import { protocolOf } from "../identity-provider/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
-import { findCountingLink } from "../identity-provider-link/index.ts";
 import type { PreparedDeps } from "../user/index.ts";
+import { findToldLink } from "./find-told-link.ts";
 import { findUsableIntent, markRetrieved } from "./identity-intent.store.ts";
 import { intentInvalid, providerUnusable } from "./identity-intent.ts";
 import { type IntentDeps, requireActiveProvider } from "./intent-deps.ts";
@@ -36,17 +36,11 @@ export async function retrieveIntent(
   const intent = await findUsableIntent(read, call.instanceId, key, call.now);
   // Only for the user who started it: a token that was slipped to another user would link the wrong account.
   if (intent === undefined || (intent.starterId ?? retrieverId) !== retrieverId) throw intentInvalid("idpIntentToken");
-  const { identityProviderId, externalUserId, createdAt, sequence } = intent;
-  const { speaker, ownerOrganizationId, configuration } = await requireActiveProvider(
-    read,
-    call.instanceId,
-    intent,
-    providerUnusable,
-  );
-  const account = { identityProviderId, speaker, externalUserId: externalUserId ?? "" };
+  const { identityProviderId, createdAt, sequence } = intent;
+  const provider = await requireActiveProvider(read, call.instanceId, intent, providerUnusable);
+  const { ownerOrganizationId, configuration } = provider;
   const identity = openIdentity(deps.vault, call.instanceId, intent);
-  const { email, isEmailVerified } = identity;
-  const link = await findCountingLink(read, call.instanceId, deps, account, { email, isEmailVerified });
+  const link = await findToldLink(read, call, deps, { intent, provider, identity });
   await deps.database.touch(call, (tx) => markRetrieved(tx, { ...key, retrieverId }));
   return {
     identityProviderId,
