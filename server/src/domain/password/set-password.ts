@@ -35,14 +35,23 @@ export interface SetPassword {
   readonly proof: PasswordProof;
   /** Hash of the secret of the browser that the user acts in: its session stays. */
   readonly browserHash?: string | undefined;
+  /** The same where a code was entered, which is no sign-in: no session stays, but the user still knows the browser. */
+  readonly codeEnteredIn?: string | undefined;
 }
 
 export interface SetPasswordDeps extends PasswordDeps, ContactProofDeps {
-  /** Step of a later module (`sign-out`): ends every session of the user except the one that stays. */
+  /**
+   * Step of a later module (`sign-out`): ends every session of the user except the one that stays, and forgets their
+   * browsers, except that in which they act.
+   */
   readonly terminateOtherSessions: (
     tx: Tx,
     userId: string,
-    staying: { readonly sessionId?: string | undefined; readonly browserHash?: string | undefined },
+    staying: {
+      readonly sessionId?: string | undefined;
+      readonly browserHash?: string | undefined;
+      readonly forgetsBrowsersBut?: { readonly browserHash?: string };
+    },
   ) => Promise<void>;
 }
 
@@ -63,13 +72,14 @@ export async function setPassword(deps: SetPasswordDeps, call: Call, input: SetP
   const user = await authorizePassword(deps, call, input);
   const password = await proveAndPrepare(deps, call, user, input);
   const details = await deps.database.change(call, async (tx) => {
-    const { browserHash } = input;
+    const { browserHash, codeEnteredIn } = input;
+    const by = { ...password, browserHash, codeEnteredIn };
     if (proof.by !== "code") {
       const author = await findAuthorOfCredential(tx, user, password.formerAuthor);
       return applyPassword(tx, deps, user, { ...password, browserHash, author });
     }
     const redeemed = await redeemCode(tx, deps, { userId, kind: "password_reset", code: proof.code });
-    return redeemed && applyPassword(tx, deps, user, { ...password, browserHash, author: redeemed.author });
+    return redeemed && applyPassword(tx, deps, user, { ...by, author: redeemed.author });
   });
   if (details === undefined) throw codeInvalid();
   return details;
@@ -94,13 +104,14 @@ const spentByPassword = ["password_reset", "invitation", "initialization", "pass
 
 /**
  * Step: stores a prepared password with its author (`authorOfCredential`), notifies the user, deletes codes that could
- * set it again or add a passkey, and ends the other sessions.
+ * set it again or add a passkey, and ends the other sessions. Where the former one was not shown, those who knew it
+ * could have made browsers known for their guesses at this one.
  */
 export async function applyPassword(
   tx: Tx,
   deps: SetPasswordDeps,
   user: HumanUser,
-  password: ProvenPassword & Pick<SetPassword, "browserHash"> & { readonly author: string },
+  password: ProvenPassword & Pick<SetPassword, "browserHash" | "codeEnteredIn"> & { readonly author: string },
 ): Promise<Details> {
   const isSet = await updatePassword(tx, user.userId, password);
   if (!isSet) throw new Fault("aborted", "user.password_changing");
@@ -121,7 +132,10 @@ export async function applyPassword(
   }
   // The calling session stays only when the user made the call, not an administrator.
   const sessionId = isSelf(tx.call, user.userId) ? tx.call.caller?.sessionId : undefined;
-  await deps.terminateOtherSessions(tx, user.userId, { sessionId, browserHash: password.browserHash });
+  const { browserHash, codeEnteredIn, formerHash } = password;
+  const but = codeEnteredIn === undefined ? {} : { browserHash: codeEnteredIn };
+  const forgets = user.hasPassword && formerHash === undefined && { forgetsBrowsersBut: but };
+  await deps.terminateOtherSessions(tx, user.userId, { sessionId, browserHash, ...forgets });
   return readDetails(tx, user);
 }
 

@@ -2,7 +2,7 @@ import { hours } from "../../base/clock.ts";
 import type { NamedBrowser } from "../../call/index.ts";
 import { type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import { formatPreparations, type SessionRow, sessionColumns, toSession, usable } from "./session.store.ts";
-import { type BrowserAccount, type Factors, furtherFactorsOf, type Session } from "./session.ts";
+import { type BrowserAccount, type Factors, furtherFactorsOf, type Session, type StayingSession } from "./session.ts";
 
 // Organizations are read as values: without statistics a plan of a further join would begin with all of the instance.
 const joinedUser = text("join users u on u.instance_id = sessions.instance_id and u.user_id = sessions.user_id");
@@ -141,11 +141,18 @@ export async function findSessionOfUserAt(
   return row?.sessionId;
 }
 
-/** Step: forgets which browsers a user signed in with before. The sessions in them must have ended. */
-export async function forgetBrowsersOfUser(tx: Tx, userId: string): Promise<void> {
+/**
+ * Step: forgets which browsers a user signed in with before, except that of a session which stays, and one that they
+ * act in. The sessions in the others must have ended.
+ */
+export async function forgetBrowsersOfUser(
+  tx: Tx,
+  userId: string,
+  { sessionId = "", browserHash = "" }: StayingSession = {},
+): Promise<void> {
   await tx.run(sql`update sessions set browser_hash = null, user_agent_fingerprint = null
-    where instance_id = ${tx.instanceId} and user_id = ${userId}
-      and (browser_hash is not null or user_agent_fingerprint is not null)`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and session_id <> ${sessionId}
+      and (browser_hash <> ${browserHash} or (browser_hash is null and user_agent_fingerprint is not null))`);
 }
 
 /**

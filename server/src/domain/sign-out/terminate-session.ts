@@ -1,6 +1,7 @@
 import { performAll, type Tx } from "../../database/index.ts";
 import { queueLogoutNotices } from "../logout-notice/index.ts";
 import {
+  forgetBrowsersOfUser,
   holdSessionIds,
   markSessionsTerminated,
   type Session,
@@ -48,10 +49,18 @@ export async function endAccessOfUser(tx: Tx, userId: string): Promise<void> {
 /**
  * Step: ends the sessions of a user whose password or factors have changed, except the one in which that was done (ASVS
  * 7.4.3). Their sign-ins that are under way end as well, also that of the caller, who may go on in the next epoch.
+ * Those who knew a password that was replaced without it could have signed in in any number of browsers:
+ * `forgetsBrowsersBut` has these count as new ones, except that in which the user acts.
  */
-export async function terminateOtherSessions(tx: Tx, userId: string, staying: StayingSession): Promise<void> {
+export async function terminateOtherSessions(
+  tx: Tx,
+  userId: string,
+  { forgetsBrowsersBut, ...staying }: StayingSession & { readonly forgetsBrowsersBut?: { browserHash?: string } },
+): Promise<void> {
   await endSignInsOfUsers(tx, [userId]);
   await endSessions(tx, { userIds: [userId], staying });
+  if (forgetsBrowsersBut === undefined) return;
+  await forgetBrowsersOfUser(tx, userId, { ...forgetsBrowsersBut, sessionId: staying.sessionId });
 }
 
 /** Step: ends sessions of users, except the one that stays. */

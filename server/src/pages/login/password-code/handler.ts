@@ -93,14 +93,19 @@ interface Choice {
   readonly password: string;
 }
 
-async function choose(deps: PageDeps, { call }: Visit, { purpose, userId, code, password }: Choice): Promise<void> {
+async function choose(
+  deps: PageDeps,
+  { call, browser }: Visit,
+  { purpose, userId, code, password }: Choice,
+): Promise<void> {
   const withSignOut = { ...deps, mayPrepareFor, removePrepared, terminateOtherSessions };
   if (purpose !== "password_reset") {
     await setFirstPassword(withSignOut, call, { userId, kind: purpose, code, password });
     return;
   }
   const wanted = { password, isChangeRequired: false };
-  await setPassword(withSignOut, call, { userId, password: wanted, proof: { by: "code", code } });
+  const proof = { by: "code", code } as const;
+  await setPassword(withSignOut, call, { userId, password: wanted, proof, codeEnteredIn: browser.hash });
 }
 
 function findMissing(password: string, repeated: string | null): PasswordCodeProblem | undefined {
