@@ -80,6 +80,23 @@ export const narrowPosition = (position: Position, isKept: (permission: string) 
   wasOfLogin: isOfLoginClient(position),
 });
 
+/**
+ * Returns what two of a caller's accesses have in common, position by position: what the roles allow now, of what the
+ * credential covers. Whatever is derived from its positions is no more than that either.
+ */
+export const commonAccess = (now: Access, covered: Access): Access =>
+  createAccess(
+    now.positions.map((position) => {
+      const { level, resourceId, permissions } = position;
+      const same = covered.positions.filter((each) => each.level === level && each.resourceId === resourceId);
+      const isCovered = (permission: string): boolean => same.some((each) => each.permissions.has(permission));
+      const isWhole = same.some(({ roles }) => roles !== undefined) && [...permissions].every(isCovered);
+      if (isWhole) return position;
+      const narrowed = narrowPosition(position, isCovered);
+      return { ...narrowed, wasOfLogin: narrowed.wasOfLogin === true || same.some(isOfLoginClient) };
+    }),
+  );
+
 /** The access of a user without any administrative position. */
 export const noAccess: Access = createAccess([]);
 

@@ -1,5 +1,6 @@
 export {
   type Access,
+  commonAccess,
   createAccess,
   narrowPosition,
   noAccess,

@@ -1,5 +1,12 @@
 import { Fault } from "../../base/fault.ts";
-import { type Access, type Call, isOfInstance, requireCaller, withoutLoginClient } from "../../call/index.ts";
+import {
+  type Access,
+  type Call,
+  commonAccess,
+  isOfInstance,
+  requireCaller,
+  withoutLoginClient,
+} from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { holdAdministratorScope } from "./administrator-scope.store.ts";
 import { loadAccess } from "./load-access.ts";
@@ -86,8 +93,9 @@ export async function currentAccess(tx: Tx, call: Call): Promise<Access> {
   const { access, importer } = caller;
   if (!isOfInstance(caller)) return access;
   const now = await loadAccess(tx, tx.instanceId, importer?.userId ?? caller.userId);
+  if (importer === undefined) return commonAccess(now, access);
   return {
-    ...(importer === undefined ? now : access),
+    ...access,
     allows: (permission, scope) => access.allows(permission, scope) && now.allows(permission, scope),
   };
 }
