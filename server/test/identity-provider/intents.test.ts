@@ -153,6 +153,7 @@ eachServer((start) => {
       "a deactivated or removed provider is refused in every phase (CVE-2025-64717, CVE-2026-3009)",
       async () => {
         const other = await knowProvider(server, provider);
+        await changeSettings(server, "login", { identityProviderIds: [idpId, other] });
         const back = provider.signIn(await startAttempt(server, other));
         const intent = await provenAttempt(server, provider, other);
         await server.rest("POST", `/v2/users/${ada.userId}/links`, {

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refusalOf } from "../factor/support.ts";
+import { refusalOf, slugOf } from "../factor/support.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { addOwnedOrganization } from "../support/people/owners.ts";
-import { addOrganization, addPerson, appoint, type Person } from "../support/people/people.ts";
+import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import { knowProvider, provenAttempt } from "./attempts.ts";
 
 const unproven = "identity_link.unproven";
+const notOffered = "identity_link.provider_not_found";
 
 eachServer((start) => {
   test("a sign-in application links only accounts whose attempts it read, and they count everywhere (A14)", async (t) => {
@@ -16,6 +18,7 @@ eachServer((start) => {
     const { loginToken } = await setUpOidc(server);
     const provider = await startTestProvider(t, () => server.clock.now);
     const idpId = await knowProvider(server, provider);
+    await changeSettings(server, "login", { identityProviderIds: [idpId] });
     const organizationId = await addOrganization(server, "Elsewhere");
 
     const begin = async (account: string) => {
@@ -83,6 +86,41 @@ eachServer((start) => {
       await read(await begin("late"), loginToken);
       server.clock.now += 61 * 60_000;
       assert.equal(await link(person, "late"), unproven);
+    });
+
+    await t.test("at a provider that the login of the user offers", async () => {
+      const there = await addPerson(server, { username: "offered" });
+      const own = await addPerson(server, { username: "own-account" });
+      const { token: ownToken } = await sessionOf(server, own);
+      const offer = (...identityProviderIds: string[]) => changeSettings(server, "login", { identityProviderIds });
+      const linkOwn = async () => {
+        await read(await begin("by-themselves"), ownToken);
+        const idpLink = { idpId, userId: "by-themselves", userName: "own" };
+        return refusalOf(server, "AddIDPLink", { userId: own.userId, idpLink }, ownToken);
+      };
+      await read(await begin("unoffered"), loginToken);
+      const [attempt, another] = [await begin("by-themselves"), await begin("prepared")];
+      await read(attempt, ownToken);
+      await offer();
+      assert.equal(await link(there, "unoffered"), notOffered);
+      assert.equal(await create("unoffered"), notOffered);
+      const idpLink = { idpId, userId: "by-themselves", userName: "own" };
+      assert.equal(await refusalOf(server, "AddIDPLink", { userId: own.userId, idpLink }, ownToken), notOffered);
+      assert.equal(await knownAs("unoffered"), "");
+      // Administrators prepare links before the login offers the provider.
+      const prepared = { idpId, userId: "prepared", userName: "prepared" };
+      assert.equal(await refusalOf(server, "AddIDPLink", { userId: there.userId, idpLink: prepared }), "done");
+      const open = () =>
+        server.rest("POST", "/v2/sessions", {
+          token: loginToken,
+          body: { checks: { user: { userId: there.userId }, idpIntent: another } },
+        });
+      assert.equal(slugOf(await open()), "identity_intent.provider_unusable");
+      await offer(idpId);
+      assert.equal((await open()).status, 201, "what was refused was not used up");
+      await read(await begin("unoffered"), loginToken);
+      assert.equal(await link(there, "unoffered"), "done");
+      assert.equal(await linkOwn(), "done");
     });
 
     await t.test("administrators link without an attempt, and so does one that also manages users", async () => {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { startTestProvider, type TestProvider } from "../support/identity-provider/test-provider.ts";
 import { testCall } from "../support/operations/call.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import { arrive, pages, provenAttempt, startAttempt } from "./attempts.ts";
 import { addStaff, bodyAt, createTrust, openOptions } from "./trusted.ts";
@@ -92,6 +93,7 @@ eachServer((start) => {
         const made = await server.rest("POST", `/management/v1${route}`, options);
         assert.equal(made.status, 200, JSON.stringify(made.body));
         const idpId: string = made.body.id;
+        await changeSettings(server, "login", { identityProviderIds: [idpId] }, organizationId);
         assert.equal(await trust.link(plain.userId, idpId, sub), "200");
         assert.equal(await signIn(path, idpId, honest), "201", "an ordinary sign-in (control)");
 

@@ -98,6 +98,8 @@ eachServer((start) => {
       return { idpIntent: await provenAttempt(server, provider, idpId) };
     };
     const open = async (idpId: string): Promise<Held> => login.open(userId, await answerOf(idpId));
+    const unusable = /identity_intent.provider_unusable/;
+    const refuseSession = (idpId: string) => assert.rejects(open(idpId), unusable);
     const worth = (held: Held) => login.worth(userId, held);
     const offer = (ids: readonly string[], allowExternalIdp = true) =>
       changeSettings(server, "login", { allowExternalIdp, identityProviderIds: [...ids] }, organizationId);
@@ -118,7 +120,8 @@ eachServer((start) => {
         await offer([other]);
         assert.deepEqual(await worth(former), refused, "the session from before");
         server.clock.now += 15 * 60_000;
-        assert.deepEqual(await worth(await open(idpId)), refused, "a new session");
+        await refuseSession(idpId);
+        await assert.rejects(async () => login.add(await open(other), await answerOf(idpId)), unusable);
         assert.deepEqual(await worth(await open(other)), answered, "the provider that is offered");
         await offer([ofInstance, ofBank]);
         assert.equal((await worth(former)).callback, "answered", "offered again");
@@ -127,8 +130,10 @@ eachServer((start) => {
     });
 
     await t.test("where external sign-in is not allowed", async () => {
+      const held = await open(ofBank);
       await offer([ofInstance, ofBank], false);
-      assert.deepEqual(await worth(await open(ofBank)), refused);
+      assert.deepEqual(await worth(held), refused);
+      await refuseSession(ofBank);
       await offer([ofInstance, ofBank]);
     });
 

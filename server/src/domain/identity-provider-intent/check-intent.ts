@@ -3,7 +3,7 @@ import { Fault } from "../../base/fault.ts";
 import { hashSecret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
-import type { IdentityProvider } from "../identity-provider/index.ts";
+import { type IdentityProvider, offersProvider } from "../identity-provider/index.ts";
 import { type IdentityLink, listGoodLinks, providerNotTrusted } from "../identity-provider-link/index.ts";
 import { type MayVouchFor, type PreparedDeps, recordUserEvent } from "../user/index.ts";
 import { consumeIntent, findUsableIntent, type IntentKey } from "./identity-intent.store.ts";
@@ -49,10 +49,11 @@ export function checkIntent(
 }
 
 /**
- * Step: consumes an attempt that proves this user: a link that counts now names the user, and its provider is active
- * and may vouch for the user. Every sign-in at a provider comes here, so this is where its word is weighed. The token
- * works once (CVE-2025-46815); an attempt of another user is rejected and not consumed, and so is an answer from before
- * what ended the sign-ins of the user. Callers have read their sign-in epoch, and hold it when they write the session.
+ * Step: consumes an attempt that proves this user: a link that counts now names the user, and its provider is active,
+ * may vouch for the user, and is offered by their login. Every sign-in at a provider comes here, so this is where its
+ * word is weighed. The token works once (CVE-2025-46815); an attempt that is rejected, as one of another user, is not
+ * consumed. An answer from before what ended the sign-ins of the user is rejected as well. Callers have read their
+ * sign-in epoch, and hold it when they write the session.
  */
 export async function useIntent(
   tx: Tx,
@@ -70,6 +71,9 @@ export async function useIntent(
   const answer = { userId: user.userId, answeredAt: answeredAt(intent) };
   if (await isAnswerOver(tx, tx.instanceId, answer)) throw intentInvalid(field);
   if (!(await deps.mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted(field);
+  // After the others, whose refusals say more.
+  if (!(await offersProvider(tx, { ...user, instanceId: tx.instanceId }, identityProviderId)))
+    throw providerUnusable(field);
   await spendIntent(tx, key, field);
   const { kind } = provider.configuration;
   if (kind === "saml" || kind === "ldap") useProviderSession(tx, { intentId: intent.intentId, userId: user.userId });

@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { authorOf, type Call, formatAuthor, requireCaller } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
+import { findIdentityProvider, type IdentityProvider, offersProvider } from "../identity-provider/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
 import {
@@ -56,11 +56,12 @@ export interface PutIdentityLink extends NamedAccount {
 
 /**
  * Step: links an account at a provider to a user with a locked row. The provider must be active and usable for the
- * user's organization, its options must allow the link, and its speaker must be the one who named the account. Rejects
- * an account that is linked already; a suspended link hinders neither its user nor the person who proves the account,
- * and what administrators of another organization say of the account hinders nothing. Only users who sign in to the
- * existing user and prove the account end what others say of it: a new user has the account beside that. Unless they
- * belong to the default organization, their link then yields to such a proof. Returns the sequence of the user.
+ * user's organization, its options must allow the link, and its speaker must be the one who named the account; the
+ * login of the user must offer it, unless an administrator says whose the account is. Rejects an account that is linked
+ * already; a suspended link hinders neither its user nor the person who proves the account, and what administrators of
+ * another organization say of the account hinders nothing. Only users who sign in to the existing user and prove the
+ * account end what others say of it: a new user has the account beside that. Unless they belong to the default
+ * organization, their link then yields to such a proof. Returns the sequence of the user.
  */
 export async function putIdentityLink(
   tx: Tx,
@@ -75,6 +76,7 @@ export async function putIdentityLink(
   if ((account.speaker ?? speaker) !== speaker) {
     throw new Fault("failed_precondition", "identity_intent.provider_unusable", { field: "idpLink.idpId" });
   }
+  if (account.speaker !== undefined) await refuseUnoffered(tx, provider, user);
   const formers = await listLinksOfAccount(tx, tx.instanceId, { ...account, speaker });
   const proof = { formers, reach, author: account.author ?? "" };
   const scope = await (account.speaker === undefined ? assert(tx, provider, user) : prove(tx, provider, user, proof));
@@ -217,6 +219,13 @@ const isOwnEntry = (call: Call, { ownerOrganizationId: organizationId }: Identit
   call.caller?.importer !== undefined &&
   organizationId !== "" &&
   call.caller.access.allows("org.idp.write", { organizationId });
+
+// Users sign in with the accounts that they link. Administrators can prepare links before the login offers a provider.
+async function refuseUnoffered(tx: Tx, { identityProviderId }: IdentityProvider, user: Linked): Promise<void> {
+  const { userId, organizationId } = user;
+  const scope = { instanceId: tx.instanceId, userId, organizationId };
+  if (!(await offersProvider(tx, scope, identityProviderId))) throw providerNotFound();
+}
 
 function refuseUnlinkable({ state, options }: IdentityProvider, isForNewUser: boolean): void {
   const field = "idpLink.idpId";

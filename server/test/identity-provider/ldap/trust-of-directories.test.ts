@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startTestDirectory } from "../../support/identity-provider/test-directory.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
 import { eachServer } from "../../support/servers/each-server.ts";
 import { addStaff, createTrust } from "../trusted.ts";
 import { bodyOfDirectory, prove, slug } from "./directories.ts";
@@ -45,6 +46,7 @@ eachServer((start) => {
     const made = await server.rest("POST", "/management/v1/idps/ldap", { body: good, headers, token: owner.token });
     assert.equal(made.status, 200, JSON.stringify(made.body));
     const idpId: string = made.body.id;
+    await changeSettings(server, "login", { identityProviderIds: [idpId] }, organizationId);
     assert.equal(await trust.link(plain.userId, idpId, "victim"), "200");
 
     const signIn = async (name: string, entered: string): Promise<string> => {

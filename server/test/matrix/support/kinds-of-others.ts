@@ -14,6 +14,7 @@ import { setProviderState } from "../../support/identity-provider/identity-provi
 import { startTestProvider } from "../../support/identity-provider/test-provider.ts";
 import { testCall } from "../../support/operations/call.ts";
 import { noScripts } from "../../support/operations/no-scripts.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { type Estate, endingsOf, wordsOf } from "./estate.ts";
 import type { Kind, Made } from "./one-time.ts";
@@ -58,10 +59,14 @@ const setupLink = (createInstance: () => Promise<string>): Kind => ({
  */
 function attempts(t: TestContext): Kind[] {
   let known: Promise<{ provider: Awaited<ReturnType<typeof startTestProvider>> }> | undefined;
+  const offered: string[] = [];
   const begin = async (estate: Estate) => {
     known ??= startTestProvider(t, () => estate.server.clock.now).then((provider) => ({ provider }));
     const { provider } = await known;
-    return { provider, idpId: await knowProvider(estate.server, provider) };
+    const idpId = await knowProvider(estate.server, provider);
+    offered.push(idpId);
+    await changeSettings(estate.server, "login", { identityProviderIds: [...offered] });
+    return { provider, idpId };
   };
   const state: Kind = {
     name: "state of an attempt at an identity provider",
