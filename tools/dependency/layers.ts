@@ -83,6 +83,8 @@ export const domainModules = [
   // Reads factors and keys alike.
   "sign-in-method",
   "session",
+  // Finds what the lists of the modules before it show.
+  "search",
   // Judges administrators as the sign-in does.
   "administrator-lockout",
   // A queue: sessions end in the transaction that writes whom to tell.

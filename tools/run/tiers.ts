@@ -70,6 +70,7 @@ export const tierPaths: Readonly<Record<Tier | "notQuick", readonly string[]>> =
     "server/test/saml/hostile",
     "server/test/script/sandbox",
     "server/test/script/seats",
+    "server/test/search/whose-",
     "server/test/settings/strict-",
     "server/test/tour/",
     "server/test/transfer/large",

@@ -29,8 +29,9 @@ import { organizationDeletionMethods } from "./v2/organization/delete-organizati
 import { organizationMethods } from "./v2/organization/organization.ts";
 import { organizationDomainMethods } from "./v2/organization/organization-domain.ts";
 import { organizationMetadataMethods } from "./v2/organization/organization-metadata.ts";
+import { searchMethods } from "./v2/search/search.ts";
 
-/** Returns the methods for instances and organizations, and for the scripts that run in them. */
+/** Returns the methods for instances and organizations, for the search over what these hold, and for the scripts that run in them. */
 export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps): Binding[] {
   const requiresDomainProof = async ({ instanceId }: Call): Promise<boolean> =>
     (await deps.settings.get("domain", { instanceId })).settings.requireOrganizationDomainProof;
@@ -64,5 +65,6 @@ export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps
     adminOrganizationDeletionMethods(deps),
     instanceDeletionMethods(deps),
     systemInstanceDeletionMethods(deps),
+    searchMethods(deps),
   ];
 }

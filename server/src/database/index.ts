@@ -1,4 +1,4 @@
-export { ofAnyNumber } from "./at-length.ts";
+export { ofAnyNumber, readerAtLength } from "./at-length.ts";
 export {
   deleteBudget,
   findRestoredAt,

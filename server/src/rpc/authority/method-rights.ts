@@ -46,6 +46,7 @@ export const rightOfMethod: Readonly<Record<string, NeededRight>> = {
   ]),
   ...each("me:read", "service.internal_permission.v2.InternalPermissionService", ["ListAdministrators"]),
   ...each("me:read", "service.management.v1.ManagementService", ["GetSupportedLanguages"]),
+  ...each("me:read", "service.search.v2.SearchService", ["Search"]),
   ...each("me:read", "service.session.v2.SessionService", ["ListSessions", "GetSession"]),
   ...each("me:read", "service.user.v2.UserService", [
     "GetUserByID",

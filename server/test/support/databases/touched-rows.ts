@@ -16,7 +16,7 @@ export function mostRowsOf(node: Node): number {
 }
 
 // All rows of an instance, or a whole table: nothing but the instance is compared, and what is read is a table.
-const walk = /^(?:SCAN (?:a|m|o|p|r|u|users|user_words|sessions|authorizations)\b|SEARCH .*\(instance_id=\?\)$)/;
+const walk = /^(?:SCAN (?:a|d|g|i|m|o|p|r|u|users|user_words|sessions|authorizations)\b|SEARCH .*\(instance_id=\?\)$)/;
 
 /**
  * A reader that notes what its lists looked at and is more than a number of rows: on SQLite the steps that read

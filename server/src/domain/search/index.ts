@@ -1,0 +1,2 @@
+export type { HitKind } from "./hit.ts";
+export { type SearchResult, search } from "./search.ts";
