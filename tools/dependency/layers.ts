@@ -74,6 +74,8 @@ export const domainModules = [
   "membership",
   "administrator-search",
   "authorization",
+  // Reads the lists of the modules before it.
+  "permission-explanation",
   "signing-key",
   "saml-key",
   "action",

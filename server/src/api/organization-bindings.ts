@@ -31,7 +31,10 @@ import { organizationDomainMethods } from "./v2/organization/organization-domain
 import { organizationMetadataMethods } from "./v2/organization/organization-metadata.ts";
 import { searchMethods } from "./v2/search/search.ts";
 
-/** Returns the methods for instances and organizations, for the search over what these hold, and for the scripts that run in them. */
+/**
+ * Returns the methods for instances and organizations, for the search over what these hold, and for the scripts that
+ * run in them.
+ */
 export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps): Binding[] {
   const requiresDomainProof = async ({ instanceId }: Call): Promise<boolean> =>
     (await deps.settings.get("domain", { instanceId })).settings.requireOrganizationDomainProof;

@@ -6,6 +6,7 @@ import { managementMachineMethods } from "./v1/management/user/machine.ts";
 import { machineKeyMethods } from "./v1/management/user/machine-key.ts";
 import { personalAccessTokenMethods } from "./v1/management/user/personal-access-token.ts";
 import { managementUserMethods } from "./v1/management/user/user.ts";
+import { explanationMethods } from "./v2/administrator/explanation.ts";
 import { userMethods } from "./v2/user/user.ts";
 import { userContactMethods } from "./v2/user/user-contact.ts";
 import { userCredentialMethods } from "./v2/user/user-credential.ts";
@@ -30,4 +31,5 @@ export const userBindings = (deps: AuthUserDeps & CreateHumanDeps): Binding[] =>
   newPersonMethods(deps),
   managementMachineMethods(deps),
   machineKeyMethods(deps),
+  explanationMethods(deps),
 ];

@@ -20,7 +20,7 @@ export { listOwnPermissions } from "./list-own-permissions.ts";
 export { createSystemAccess, loadAccess } from "./load-access.ts";
 export { managesUsers } from "./manages-users.ts";
 export { mayActFor } from "./may-act-for.ts";
-export { mayAppoint } from "./may-appoint.ts";
+export { changesBuiltInProject, mayAppoint } from "./may-appoint.ts";
 export { mayImpersonate } from "./may-impersonate.ts";
 export { mayPrepareFor } from "./may-prepare-for.ts";
 export { authorOfProvider, mayLinkByItself, mayVouchFor } from "./may-vouch-for.ts";

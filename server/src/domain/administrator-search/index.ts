@@ -1,4 +1,9 @@
-export type { Administrator, AdministratorFilter, AdministratorSearch } from "./administrator-search.ts";
+export type {
+  AdministeredResourceShown,
+  Administrator,
+  AdministratorFilter,
+  AdministratorSearch,
+} from "./administrator-search.ts";
 export { listAdministrators } from "./list-administrators.ts";
 export { listMembers } from "./list-members.ts";
 export { listMembersOfInstance } from "./list-members-of-instance.ts";

@@ -45,6 +45,7 @@ export const rightOfMethod: Readonly<Record<string, NeededRight>> = {
     "GetUserFeatures",
   ]),
   ...each("me:read", "service.internal_permission.v2.InternalPermissionService", ["ListAdministrators"]),
+  ...each("admin:read", "service.internal_permission.v2.InternalPermissionService", ["ExplainPermission"]),
   ...each("me:read", "service.management.v1.ManagementService", ["GetSupportedLanguages"]),
   ...each("me:read", "service.search.v2.SearchService", ["Search"]),
   ...each("me:read", "service.session.v2.SessionService", ["ListSessions", "GetSession"]),

@@ -4,6 +4,7 @@
 
 import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { AcceptAppointmentRequestSchema, AcceptAppointmentResponseSchema, CreateAdministratorRequestSchema, CreateAdministratorResponseSchema, DeclineAppointmentRequestSchema, DeclineAppointmentResponseSchema, DeleteAdministratorRequestSchema, DeleteAdministratorResponseSchema, ListAdministratorsRequestSchema, ListAdministratorsResponseSchema, UpdateAdministratorRequestSchema, UpdateAdministratorResponseSchema } from "./administrator_operations_pb.js";
+import type { ExplainPermissionRequestSchema, ExplainPermissionResponseSchema } from "./explanation_pb.js";
 
 /**
  * Describes the file service/internal_permission/v2/internal_permission_service.proto.
@@ -87,6 +88,18 @@ export declare const InternalPermissionService: GenService<{
     methodKind: "unary";
     input: typeof DeclineAppointmentRequestSchema;
     output: typeof DeclineAppointmentResponseSchema;
+  },
+  /**
+   * Doorward's own: says whether a user has a permission, may call a method, or has a role of a project, on a resource;
+   * what gives it to them, or what is missing and who may give it. For callers who may list the administrators of the
+   * resource. What these may not see does not count: positions, role assignments and users are those of the lists.
+   *
+   * @generated from rpc service.internal_permission.v2.InternalPermissionService.ExplainPermission
+   */
+  explainPermission: {
+    methodKind: "unary";
+    input: typeof ExplainPermissionRequestSchema;
+    output: typeof ExplainPermissionResponseSchema;
   },
 }>;
 

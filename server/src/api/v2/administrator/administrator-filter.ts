@@ -47,7 +47,7 @@ export function toFilter({ filter }: AdministratorSearchFilter, path: string): A
 }
 
 /** Reads the resource that a request names; undefined when it names none. Filters name it as the other requests do. */
-export function readResource(
+function readResource(
   resource: ResourceFilter["resource"] | ResourceType["resource"] | undefined,
 ): AdministeredResource | undefined {
   switch (resource?.case) {
@@ -70,4 +70,11 @@ export function readResource(
     default:
       return resource satisfies never;
   }
+}
+
+/** Reads the resource that a request must name. */
+export function requireResource(resource: ResourceType["resource"] | undefined): AdministeredResource {
+  const read = readResource(resource);
+  if (read === undefined) throw new Fault("invalid_argument", "membership.resource_missing", { field: "resource" });
+  return read;
 }

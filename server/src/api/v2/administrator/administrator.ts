@@ -1,10 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ResourceType } from "@doorward/api/service/internal_permission/v2/administrator_operations_pb";
 import type { AdministratorSchema } from "@doorward/api/service/internal_permission/v2/administrator_pb";
 import { InternalPermissionService } from "@doorward/api/service/internal_permission/v2/internal_permission_service_pb";
 import { AdministratorFieldName } from "@doorward/api/service/internal_permission/v2/query_pb";
-import { Fault } from "../../../base/fault.ts";
-import type { AdministeredResource } from "../../../domain/administrator-access/index.ts";
 import {
   type Administrator,
   type AdministratorSearch,
@@ -20,7 +17,7 @@ import {
   updateAdministrator,
 } from "../../../domain/membership/index.ts";
 import { type Binding, bind, toPage, toPagination, toTimestamp } from "../../contract/index.ts";
-import { readResource, toFilter } from "./administrator-filter.ts";
+import { requireResource, toFilter } from "./administrator-filter.ts";
 import { toState } from "./administrator-state.ts";
 
 /** Methods on administrators of every level. */
@@ -36,11 +33,19 @@ export const administratorMethods = (deps: OfferDeps & AcceptDeps): Binding =>
       return { administrators: administrators.map(toMessage), pagination: toPagination(total, page.page) };
     },
     async createAdministrator(call, { userId, roles, resource }) {
-      const made = await createAdministrator(deps, call, { userId, roles, resource: toResource(resource) });
+      const made = await createAdministrator(deps, call, {
+        userId,
+        roles,
+        resource: requireResource(resource?.resource),
+      });
       return { creationDate: toTimestamp(made.details.createdAt), state: toState(made) };
     },
     async updateAdministrator(call, { userId, roles, resource }) {
-      const changed = await updateAdministrator(deps, call, { userId, roles, resource: toResource(resource) });
+      const changed = await updateAdministrator(deps, call, {
+        userId,
+        roles,
+        resource: requireResource(resource?.resource),
+      });
       return {
         changeDate: toTimestamp(changed.details.changedAt),
         state: toState(changed),
@@ -48,15 +53,25 @@ export const administratorMethods = (deps: OfferDeps & AcceptDeps): Binding =>
       };
     },
     async deleteAdministrator(call, { userId, resource }) {
-      const { deletedAt } = await deleteAdministrator(deps, call, { userId, resource: toResource(resource) });
+      const { deletedAt } = await deleteAdministrator(deps, call, {
+        userId,
+        resource: requireResource(resource?.resource),
+      });
       return deletedAt === undefined ? {} : { deletionDate: toTimestamp(deletedAt) };
     },
     async acceptAppointment(call, { userId, roles, resource }) {
-      const { details } = await acceptAppointment(deps, call, { userId, roles, resource: toResource(resource) });
+      const { details } = await acceptAppointment(deps, call, {
+        userId,
+        roles,
+        resource: requireResource(resource?.resource),
+      });
       return { changeDate: toTimestamp(details.changedAt) };
     },
     async declineAppointment(call, { userId, resource }) {
-      const { changedAt } = await declineAppointment(deps, call, { userId, resource: toResource(resource) });
+      const { changedAt } = await declineAppointment(deps, call, {
+        userId,
+        resource: requireResource(resource?.resource),
+      });
       return { changeDate: toTimestamp(changedAt) };
     },
   });
@@ -66,14 +81,6 @@ const orders: Readonly<Record<number, AdministratorSearch["orderBy"]>> = {
   [AdministratorFieldName.CREATION_DATE]: "created_at",
   [AdministratorFieldName.CHANGE_DATE]: "changed_at",
 };
-
-function toResource(type: ResourceType | undefined): AdministeredResource {
-  const resource = readResource(type?.resource);
-  if (resource === undefined) {
-    throw new Fault("invalid_argument", "membership.resource_missing", { field: "resource" });
-  }
-  return resource;
-}
 
 function toMessage(administrator: Administrator): MessageInitShape<typeof AdministratorSchema> {
   const { createdAt, changedAt, user, roles } = administrator;
