@@ -18,6 +18,7 @@ export function casesOf(where: Where, size: number): Case[] {
     ...organizationCases(size),
     ...authorizationCases(where, size),
     ...eventCases(size),
+    ...searchCases(size),
   ];
 }
 
@@ -194,5 +195,22 @@ function eventCases(size: number): Case[] {
     events("from an instant back", { from: instant(size * 2) }),
     events("between instants", { range: { since: instant(size * 2), until: instant(size * 2 + 500) } }),
     events("after a sequence", { asc: true, sequence: "3" }),
+  ];
+}
+
+/** The search over everything: what is found by each kind of text, and what finds nothing. */
+function searchCases(size: number): Case[] {
+  const { userId, organization, email, familyName, username } = personOf(Math.floor(size / 2));
+  const organizationId = idOf("organization", organization);
+  const search = (name: string, body: object): Case => ({ name: `search ${name}`, path: "/v2/search", body });
+  return [
+    search("a letter", { text: "a" }),
+    search("a name that many have", { text: familyName }),
+    search("the beginning of all user names", { text: "person" }),
+    search("an address", { text: email }),
+    search("a user name", { text: username }),
+    search("an id", { text: userId }),
+    search("the beginning of all names of organizations", { text: "Company" }),
+    search("a name in an organization", { text: familyName.slice(0, 1), organizationId }),
   ];
 }
