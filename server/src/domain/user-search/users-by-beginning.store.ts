@@ -70,8 +70,10 @@ export async function findUsersByBeginning(reader: Reader, call: Call, search: B
       " or ",
     ),
   );
+  // Service accounts once more by themselves, so that no number of people hides them; kept from the indexes.
+  const each = [...parts, ...parts.map((part) => sql`${part} and (users.kind || '') = 'machine'`)];
   const statement = union(
-    parts.map(
+    each.map(
       (part) => sql`select ${columns} from users where ${ofList(call.instanceId)} and ${part} and ${isReadable(call)}
         and ${isMatch} limit ${search.limit * matches.length}`,
     ),
