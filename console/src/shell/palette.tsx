@@ -1,28 +1,58 @@
-import { useState } from "react";
+import { createClient } from "@connectrpc/connect";
+import { useTransport } from "@connectrpc/connect-query";
+import { SearchService } from "@doorward/api/service/search/v2/search_service_pb";
 import { useAddress } from "../address.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { type Choice, Picker } from "../parts/picker.tsx";
 import { t } from "../text/catalogue.ts";
+import { useOrganizationId } from "./access.ts";
 import { areas } from "./areas.ts";
+import { addressOf, kindTexts } from "./search-results.ts";
 
-/** Leads anywhere by a few letters: to areas of the console and their actions. */
+/** Pages that an action begins with, by name. */
+const actions = [
+  { id: "/applications/new", text: "palette.newApplication" },
+  { id: "/users/new", text: "palette.newUser" },
+  { id: "/organizations/new", text: "palette.newOrganization" },
+  { id: "/administrators/explain", text: "palette.explain" },
+] as const;
+
+/** Leads anywhere by a few letters: to areas and actions of the console, and to whatever the server finds. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { go } = useAddress();
-  const [chosen, setChosen] = useState<Choice>();
-  const entries = areas.map(({ to, text }) => ({ id: to, name: t(text) }));
+  const organizationId = useOrganizationId() ?? "";
+  const client = createClient(SearchService, useTransport());
+  const pages: readonly Choice[] = [
+    ...areas.map(({ to, text }) => ({ id: to, name: t(text), detail: t("palette.page") })),
+    ...actions.map(({ id, text }) => ({ id, name: t(text), detail: t("palette.action") })),
+  ];
+  const find = async (text: string): Promise<readonly Choice[]> => {
+    const wanted = text.toLowerCase();
+    const found = pages.filter(({ name }) => name.toLowerCase().includes(wanted));
+    if (text === "") return found;
+    const { results } = await client.search({ text, organizationId });
+    return [
+      ...found,
+      ...results.flatMap((result) => {
+        const address = addressOf(result);
+        const kind = kindTexts[result.kind];
+        const detail = [kind && t(kind), result.detail, result.organizationName].filter(Boolean).join(" · ");
+        return address === undefined ? [] : [{ id: address, name: result.name || result.id, detail }];
+      }),
+    ];
+  };
   return (
     <Dialog title={t("palette.label")} onClose={onClose}>
       <Picker
         label={t("palette.hint")}
         queryKey="palette"
-        chosen={chosen}
+        chosen={undefined}
         onChoose={(choice) => {
-          setChosen(choice);
           if (choice === undefined) return;
           onClose();
           go(choice.id);
         }}
-        find={async (text) => entries.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))}
+        find={find}
       />
     </Dialog>
   );
