@@ -43,3 +43,25 @@ export function useAddress(): Address {
     go: (path) => void navigate({ to: path } as never),
   };
 }
+
+/**
+ * Returns by which column a list is sorted, from the parameter `sort` of the address: the key of a column, after `-`
+ * when it is descending.
+ */
+export function useSorting(usual: string): {
+  readonly by: string;
+  readonly isDescending: boolean;
+  onSort(by: string, isDescending: boolean): void;
+} {
+  const { search, setSearch } = useAddress();
+  const sort = search["sort"] ?? usual;
+  const isDescending = sort.startsWith("-");
+  return {
+    by: isDescending ? sort.slice(1) : sort,
+    isDescending,
+    onSort: (by, isDescending) => {
+      const next = isDescending ? `-${by}` : by;
+      setSearch({ sort: next === usual ? "" : next });
+    },
+  };
+}

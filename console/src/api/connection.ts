@@ -3,11 +3,11 @@ import { createConnectTransport } from "@connectrpc/connect-web";
 import type { Session } from "../session/session.ts";
 
 /** Header that names the organization whose things methods of version 1 are about. */
-const organizationHeader = "x-service-orgid";
+export const organizationHeader = "x-service-orgid";
 
 /**
  * Returns the connection to the API that everyone can use: Connect over the origin of the document, with the user's
- * token. `organizationId` is read anew for every request.
+ * token. `organizationId` is read anew for every request; a call that names an organization itself is about that one.
  */
 export function createConnection(session: Session, organizationId: () => string | undefined): Transport {
   return createConnectTransport({
@@ -17,7 +17,7 @@ export function createConnection(session: Session, organizationId: () => string 
       const id = organizationId();
       const headers = new Headers(init?.headers);
       headers.set("accept-language", document.documentElement.lang);
-      if (id !== undefined) headers.set(organizationHeader, id);
+      if (id !== undefined && !headers.has(organizationHeader)) headers.set(organizationHeader, id);
       return session.fetch(input, { ...init, headers });
     },
   });

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { t } from "../text/catalogue.ts";
 import { ErrorNotice } from "./notice.tsx";
 
@@ -18,10 +18,12 @@ interface PickerProps {
   /** Distinguishes the answers of this picker from those of others. */
   readonly queryKey: string;
   readonly hint?: string;
+  readonly error?: string | undefined;
+  readonly isOptional?: boolean;
 }
 
 /** A field that searches on the server while the user types (ARIA combobox with a list box). */
-export function Picker({ label, chosen, onChoose, find, queryKey, hint }: PickerProps) {
+export function Picker({ label, chosen, onChoose, find, queryKey, hint, error, isOptional }: PickerProps) {
   const id = useId();
   const [typed, setTyped] = useState<string>();
   const [active, setActive] = useState(0);
@@ -58,6 +60,7 @@ export function Picker({ label, chosen, onChoose, find, queryKey, hint }: Picker
     <div className="field picker">
       <label className="label" htmlFor={id}>
         {label}
+        {isOptional && <span className="muted"> {t("form.optional")}</span>}
       </label>
       <input
         id={id}
@@ -66,6 +69,8 @@ export function Picker({ label, chosen, onChoose, find, queryKey, hint }: Picker
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={choices[active] ? `${id}-${active}` : undefined}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={`${id}-error`}
         autoComplete="off"
         spellCheck={false}
         value={typed ?? chosen?.name ?? ""}
@@ -79,25 +84,49 @@ export function Picker({ label, chosen, onChoose, find, queryKey, hint }: Picker
         onKeyDown={onKeyDown}
       />
       {hint && <p className="hint">{hint}</p>}
+      <p className="field-error" id={`${id}-error`} hidden={error === undefined}>
+        {error}
+      </p>
       {found.isError && <ErrorNotice error={found.error} />}
-      <div id={`${id}-list`} role="listbox" aria-label={label} className="list-box" hidden={!isOpen} tabIndex={-1}>
-        {choices.map((choice, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys of the list (ARIA combobox)
-          <div
-            key={choice.id}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === active}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(choice)}
-          >
-            {choice.name}
-            {choice.detail && <span className="muted"> {choice.detail}</span>}
-          </div>
-        ))}
+      <Choices id={id} label={label} choices={choices} active={active} onChoose={choose} isHidden={!isOpen}>
         {isOpen && found.isSuccess && choices.length === 0 && <p className="muted">{t("picker.nothing")}</p>}
-      </div>
+      </Choices>
     </div>
   );
 }
+
+const Choices = (props: {
+  readonly id: string;
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly active: number;
+  readonly onChoose: (choice: Choice) => void;
+  readonly isHidden: boolean;
+  readonly children: ReactNode;
+}) => (
+  <div
+    id={`${props.id}-list`}
+    role="listbox"
+    aria-label={props.label}
+    className="list-box"
+    hidden={props.isHidden}
+    tabIndex={-1}
+  >
+    {props.choices.map((choice, index) => (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys of the list (ARIA combobox)
+      <div
+        key={choice.id}
+        id={`${props.id}-${index}`}
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === props.active}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => props.onChoose(choice)}
+      >
+        {choice.name}
+        {choice.detail && <span className="muted"> {choice.detail}</span>}
+      </div>
+    ))}
+    {props.children}
+  </div>
+);

@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Left out on narrow screens. */
   readonly isSecondary?: boolean;
+  /** The server can sort by this column. */
+  readonly isSortable?: boolean;
 }
 
 interface TableProps<Row> {
@@ -27,6 +29,15 @@ interface TableProps<Row> {
   readonly isLoading?: boolean;
   readonly empty: ReactNode;
   readonly paging?: Paging;
+  readonly sorting?: Sorting;
+}
+
+/** By which column the list is sorted; `useSorting` keeps it in the address. */
+export interface Sorting {
+  /** Key of a column. */
+  readonly by: string;
+  readonly isDescending: boolean;
+  readonly onSort: (by: string, isDescending: boolean) => void;
 }
 
 export interface Paging {
@@ -42,7 +53,7 @@ export const pageSize = 50;
 
 /** The table of every list. The link in the first column covers the row, so that a click anywhere opens it. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowKey, href, rowActions, error, isLoading = false, empty, paging } = props;
+  const { label, columns, rows, rowKey, href, rowActions, error, isLoading = false, empty, paging, sorting } = props;
   if (error) return <ErrorNotice error={error} />;
   if (rows !== undefined && rows.length === 0 && (paging?.page ?? 0) === 0) return empty;
   return (
@@ -52,9 +63,7 @@ export function Table<Row>(props: TableProps<Row>) {
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column.key} scope="col" className={column.isSecondary ? "secondary" : undefined}>
-                  {column.header}
-                </th>
+                <HeaderCell key={column.key} column={column} sorting={sorting} />
               ))}
               {rowActions && (
                 <th scope="col">
@@ -89,6 +98,33 @@ export function Table<Row>(props: TableProps<Row>) {
       </div>
       {paging && rows !== undefined && <Pages paging={paging} shown={rows.length} />}
     </>
+  );
+}
+
+function HeaderCell<Row>({
+  column: { key, header, isSecondary, isSortable },
+  sorting,
+}: {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting | undefined;
+}) {
+  const className = isSecondary ? "secondary" : undefined;
+  if (!isSortable || sorting === undefined) {
+    return (
+      <th scope="col" className={className}>
+        {header}
+      </th>
+    );
+  }
+  const isSorted = sorting.by === key;
+  const direction = sorting.isDescending ? "descending" : "ascending";
+  return (
+    <th scope="col" className={className} aria-sort={isSorted ? direction : undefined}>
+      <button type="button" className="sort" onClick={() => sorting.onSort(key, isSorted && !sorting.isDescending)}>
+        {header}
+        <span aria-hidden="true">{isSorted ? (sorting.isDescending ? "↓" : "↑") : ""}</span>
+      </button>
+    </th>
   );
 }
 
