@@ -40,8 +40,15 @@ export function useAddress(): Address {
     page,
     setSearch,
     setPage: (next) => change({ page: next === 0 ? "" : String(next + 1) }),
-    go: (path) => void navigate({ to: path } as never),
+    go: (path) => void navigate(linkTo(path) as never),
   };
+}
+
+/** Returns what a `Link` or the router needs for an address of the console, which can have parameters after `?`. */
+export function linkTo(path: string): { readonly to: "/"; readonly search?: never } {
+  const [to = "/", parameters] = path.split("?", 2);
+  const search = parameters === undefined ? {} : { search: Object.fromEntries(new URLSearchParams(parameters)) };
+  return { to, ...search } as unknown as { readonly to: "/" };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
+import { linkTo } from "../address.ts";
 import { Icon } from "./icon.tsx";
 
 interface PageProps {
@@ -25,7 +26,7 @@ export function Page({ title, lead, parent, actions, badges, tabs, children }: P
     <article className="page">
       <header className="page-header">
         {parent && (
-          <Link to={parent.to as "/"} className="parent">
+          <Link {...linkTo(parent.to)} className="parent">
             <Icon name="back" />
             {parent.label}
           </Link>

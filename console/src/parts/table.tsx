@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { linkTo } from "../address.ts";
 import { t } from "../text/catalogue.ts";
 import { formatNumber } from "../text/format.ts";
 import { Button } from "./button.tsx";
@@ -82,7 +83,7 @@ export function Table<Row>(props: TableProps<Row>) {
                     {columns.map((column, index) => (
                       <td key={column.key} className={column.isSecondary ? "secondary" : undefined}>
                         {index === 0 && href ? (
-                          <Link to={href(row) as "/"} className="row-link">
+                          <Link {...linkTo(href(row))} className="row-link">
                             {column.cell(row)}
                           </Link>
                         ) : (
