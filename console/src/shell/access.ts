@@ -2,6 +2,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { AuthService } from "@doorward/api/service/auth/v1/auth_service_pb";
 import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
 import { useAddress } from "../address.ts";
+import { useQueryOf } from "../api/organization.ts";
 import type { Choice } from "../parts/picker.tsx";
 import { t } from "../text/catalogue.ts";
 
@@ -45,6 +46,19 @@ export function usePermissions(): ReadonlySet<string> | undefined {
  */
 export function useObstacle(permission: string): string | undefined {
   const permissions = usePermissions();
+  if (permissions === undefined || permissions.has(permission)) return undefined;
+  return t("access.missing", { permission });
+}
+
+/** The same as `usePermissions`, for an organization that need not be the one of the address. */
+export function usePermissionsOf(organizationId: string | undefined): ReadonlySet<string> | undefined {
+  const { data } = useQueryOf(organizationId, AuthService.method.listMyServicePermissions, {});
+  return data && new Set(data.result);
+}
+
+/** The same as `useObstacle`, for an organization that need not be the one of the address. */
+export function useObstacleIn(organizationId: string, permission: string): string | undefined {
+  const permissions = usePermissionsOf(organizationId);
   if (permissions === undefined || permissions.has(permission)) return undefined;
   return t("access.missing", { permission });
 }
