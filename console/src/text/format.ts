@@ -2,6 +2,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 const language = document.documentElement.lang || "en";
 const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
+const timeOfDay = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const numbers = new Intl.NumberFormat(language);
 
@@ -31,3 +32,6 @@ export function formatRelatively(date: Date, now = new Date()): string {
 
 /** Returns a count in the reader's language. */
 export const formatNumber = (value: number | bigint): string => numbers.format(value);
+
+/** Returns the time of day in the reader's language and zone. */
+export const formatTime = (date: Date): string => timeOfDay.format(date);

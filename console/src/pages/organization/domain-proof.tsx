@@ -1,0 +1,108 @@
+import { useMutation } from "@connectrpc/connect-query";
+import { type Domain, DomainValidationType } from "@doorward/api/service/org/v2/domain_pb";
+import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
+import { useRefresh } from "../../api/refresh.ts";
+import { Button } from "../../parts/button.tsx";
+import { Copyable } from "../../parts/copyable.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ErrorNotice, Notice } from "../../parts/notice.tsx";
+import { Facts } from "../../parts/page.tsx";
+import { tell } from "../../parts/toast.tsx";
+import { t } from "../../text/catalogue.ts";
+import { formatTime } from "../../text/format.ts";
+
+/** Proves that an organization owns a domain: makes the record to publish, shows it, and looks for it. */
+export function DomainProof({
+  of: { organizationId, domain, validationType },
+  onClose,
+}: {
+  readonly of: Domain;
+  readonly onClose: () => void;
+}) {
+  const refresh = useRefresh();
+  const generate = useMutation(OrganizationService.method.generateOrganizationDomainValidation);
+  const verify = useMutation(OrganizationService.method.verifyOrganizationDomain);
+  const isAsked = validationType !== DomainValidationType.UNSPECIFIED || generate.isSuccess;
+  const make = (type: DomainValidationType) => {
+    verify.reset();
+    generate.mutate({ organizationId, domain, type }, { onSuccess: () => refresh(OrganizationService) });
+  };
+  const onCheck = async () => {
+    await verify.mutateAsync({ organizationId, domain });
+    await refresh(OrganizationService);
+    tell(t("organization.domainProven", { domain }));
+    onClose();
+  };
+  return (
+    <Dialog
+      title={t("organization.domainVerifyTitle", { domain })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t("common.close")}</Button>
+          <Button
+            look="primary"
+            disabled={!isAsked}
+            isBusy={verify.isPending}
+            onClick={() => void onCheck().catch(() => {})}
+          >
+            {t("organization.domainCheck")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("organization.proofLead")}</p>
+      <div className="row-buttons">
+        <Button isBusy={generate.isPending} onClick={() => make(DomainValidationType.DNS)}>
+          {t("organization.proofDns")}
+        </Button>
+        <Button isBusy={generate.isPending} onClick={() => make(DomainValidationType.HTTP)}>
+          {t("organization.proofHttp")}
+        </Button>
+      </div>
+      {generate.isError && <ErrorNotice error={generate.error} />}
+      {isAsked && !generate.isSuccess && <Notice>{t("organization.proofEarlier")}</Notice>}
+      {generate.data && generate.variables.type === DomainValidationType.DNS && (
+        <Facts
+          facts={[
+            [t("organization.proofType"), "TXT"],
+            [
+              t("organization.proofName"),
+              <Value key="name" label="organization.proofName" value={generate.data.url} />,
+            ],
+            [
+              t("organization.proofValue"),
+              <Value key="value" label="organization.proofValue" value={generate.data.token} />,
+            ],
+          ]}
+        />
+      )}
+      {generate.data && generate.variables.type === DomainValidationType.HTTP && (
+        <Facts
+          facts={[
+            [t("organization.proofUrl"), <Value key="url" label="organization.proofUrl" value={generate.data.url} />],
+            [
+              t("organization.proofContent"),
+              <Value key="content" label="organization.proofContent" value={generate.data.token} />,
+            ],
+          ]}
+        />
+      )}
+      {verify.isError && (
+        <>
+          <ErrorNotice error={verify.error} />
+          <p className="muted">{t("organization.proofLater", { time: formatTime(new Date(verify.submittedAt)) })}</p>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+const Value = (props: {
+  readonly label:
+    | "organization.proofName"
+    | "organization.proofValue"
+    | "organization.proofUrl"
+    | "organization.proofContent";
+  readonly value: string;
+}) => <Copyable value={props.value} label={t(props.label)} />;
