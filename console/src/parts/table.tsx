@@ -81,7 +81,11 @@ export function Table<Row>(props: TableProps<Row>) {
               : rows.map((row) => (
                   <tr key={rowKey(row)} className={href ? "opens" : undefined}>
                     {columns.map((column, index) => (
-                      <td key={column.key} className={column.isSecondary ? "secondary" : undefined}>
+                      <td
+                        key={column.key}
+                        className={column.isSecondary ? "secondary" : undefined}
+                        data-header={index === 0 ? undefined : column.header}
+                      >
                         {index === 0 && href ? (
                           <Link {...linkTo(href(row))} className="row-link">
                             {column.cell(row)}

@@ -67,7 +67,8 @@ export function useFind() {
 
 const userQuery = (text: string): MessageInitShape<typeof SearchQuerySchema> => {
   if (/^\d{15,}$/.test(text)) return { query: { case: "inUserIdsQuery", value: { userIds: [text] } } };
-  const method = TextQueryMethod.CONTAINS_IGNORE_CASE;
+  // Beginnings are found by an index, also among a million users.
+  const method = TextQueryMethod.STARTS_WITH_IGNORE_CASE;
   const queries = [
     { query: { case: "displayNameQuery", value: { displayName: text, method } } },
     { query: { case: "loginNameQuery", value: { loginName: text, method } } },
