@@ -30,6 +30,7 @@ export const tierPaths: Readonly<Record<Tier | "notQuick", readonly string[]>> =
   ],
   standard: ["api/test/", "e2e/test/", "server/test/", "tools/test/"],
   long: [
+    "e2e/test/console/",
     "e2e/test/flows-",
     "e2e/test/pages-comfort",
     "e2e/test/pages-gallery",
