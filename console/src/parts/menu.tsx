@@ -50,11 +50,12 @@ export function Menu({ label, icon = "more", children, items }: MenuProps) {
         type="button"
         className={`button ${children ? "quiet" : "icon-only"}`}
         aria-haspopup="menu"
-        aria-label={label}
+        aria-label={children ? undefined : label}
         title={children ? undefined : label}
         popoverTarget={id}
       >
         {children ?? <Icon name={icon} />}
+        {children && <span className="only-read-aloud">{label}</span>}
       </button>
       <div
         ref={list}
