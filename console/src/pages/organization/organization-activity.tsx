@@ -1,14 +1,17 @@
-import { useObstacle } from "../../shell/access.ts";
+import { usePermissions } from "../../shell/access.ts";
 import { EventLog } from "../activity/event-log.tsx";
 import { OrganizationChanges } from "../activity/organization-changes.tsx";
 import { OrganizationFrame } from "./organization-frame.tsx";
 
 /** What happened to an organization and to everything that it owns. */
 export function OrganizationActivityPage() {
-  const isHidden = useObstacle("events.read") !== undefined;
+  const permissions = usePermissions();
   return (
     <OrganizationFrame>
-      {({ id }) => (isHidden ? <OrganizationChanges organizationId={id} /> : <EventLog ownerId={id} />)}
+      {({ id }) => {
+        if (permissions === undefined) return null;
+        return permissions.has("events.read") ? <EventLog ownerId={id} /> : <OrganizationChanges organizationId={id} />;
+      }}
     </OrganizationFrame>
   );
 }
