@@ -15,6 +15,7 @@ import "./style/base.css";
 import "./style/controls.css";
 import "./style/shell.css";
 import "./style/parts.css";
+import "./style/content.css";
 import { loadTexts } from "./text/catalogue.ts";
 
 const organizationId = () => new URLSearchParams(location.search).get("org") ?? undefined;

@@ -11,6 +11,8 @@ interface DangerDialogProps {
   readonly consequences: readonly string[];
   /** Verb of the button, such as "Delete user". */
   readonly action: string;
+  /** Primary where the user only has to know what follows, such as a message that is sent. */
+  readonly look?: "danger" | "primary";
   /** Has to be typed before the button works, for what cannot be undone. */
   readonly nameToType?: string;
   readonly onConfirm: () => Promise<unknown>;
@@ -20,7 +22,7 @@ interface DangerDialogProps {
 
 /** Asks before something that cannot be taken back or that locks users out. Every such action uses it. */
 export function DangerDialog(props: DangerDialogProps) {
-  const { title, consequences, action, nameToType, onConfirm, onClose, children } = props;
+  const { title, consequences, action, look = "danger", nameToType, onConfirm, onClose, children } = props;
   const [typed, setTyped] = useState("");
   const mutation = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const isReady = nameToType === undefined || typed.trim() === nameToType;
@@ -31,7 +33,7 @@ export function DangerDialog(props: DangerDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{t("common.cancel")}</Button>
-          <Button look="danger" disabled={!isReady} isBusy={mutation.isPending} onClick={() => mutation.mutate()}>
+          <Button look={look} disabled={!isReady} isBusy={mutation.isPending} onClick={() => mutation.mutate()}>
             {action}
           </Button>
         </>

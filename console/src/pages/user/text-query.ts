@@ -1,0 +1,17 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { TextQueryMethod } from "@doorward/api/service/object/v2/query_pb";
+import type { SearchQuerySchema } from "@doorward/api/service/user/v2/query_pb";
+
+type UserQuery = MessageInitShape<typeof SearchQuerySchema>;
+
+/** Returns the condition that a name, login name or address contains a text, or that it is the id of the user. */
+export function textQuery(text: string): UserQuery {
+  const method = TextQueryMethod.CONTAINS_IGNORE_CASE;
+  const queries: UserQuery[] = [
+    { query: { case: "displayNameQuery", value: { displayName: text, method } } },
+    { query: { case: "loginNameQuery", value: { loginName: text, method } } },
+    { query: { case: "emailQuery", value: { emailAddress: text, method } } },
+    { query: { case: "inUserIdsQuery", value: { userIds: [text] } } },
+  ];
+  return { query: { case: "orQuery", value: { queries } } };
+}

@@ -1,0 +1,139 @@
+import { type User, UserState } from "@doorward/api/service/user/v2/user_pb";
+import { useState } from "react";
+import { useAddress } from "../../address.ts";
+import { DangerDialog } from "../../parts/danger-dialog.tsx";
+import { Menu } from "../../parts/menu.tsx";
+import { tell } from "../../parts/toast.tsx";
+import { useMe, useObstacle } from "../../shell/access.ts";
+import { t } from "../../text/catalogue.ts";
+import { useUserCalls } from "./user-calls.ts";
+import { nameOf } from "./words.ts";
+
+type Action = "deactivate" | "reactivate" | "lock" | "unlock" | "reset" | "verify" | "invite" | "delete";
+
+/** The menu of what can be done with a user as a whole. Everything asks first and says what follows. */
+export function UserActions({ user }: { readonly user: User }) {
+  const [asked, setAsked] = useState<Action>();
+  const writeObstacle = useObstacle("user.write");
+  const deleteObstacle = useObstacle("user.delete");
+  const isMe = useMe()?.id === user.userId;
+  const item = (action: Action, label: string, isDanger = false) => ({
+    label,
+    isDanger,
+    disabledReason: action === "delete" ? deleteObstacle : writeObstacle,
+    onSelect: () => setAsked(action),
+  });
+  const self = isMe ? t("user.action.self") : undefined;
+  const human = user.type.case === "human" ? user.type.value : undefined;
+  const isActive = user.state === UserState.ACTIVE;
+  const items = [
+    ...(human && isActive
+      ? [
+          item("reset", t("user.action.reset")),
+          ...(human.email?.isVerified ? [] : [item("verify", t("user.action.verify"))]),
+          item("invite", t("user.action.invite")),
+        ]
+      : []),
+    ...(user.state === UserState.LOCKED
+      ? [item("unlock", t("user.action.unlock"))]
+      : isActive
+        ? [{ ...item("lock", t("user.action.lock")), ...(self && { disabledReason: self }) }]
+        : []),
+    ...(user.state === UserState.INACTIVE
+      ? [item("reactivate", t("user.action.reactivate"))]
+      : [{ ...item("deactivate", t("user.action.deactivate")), ...(self && { disabledReason: self }) }]),
+    { ...item("delete", t("user.action.delete"), true), ...(self && { disabledReason: self }) },
+  ];
+  return (
+    <>
+      <Menu label={t("user.actions")} items={items} />
+      {asked !== undefined && <AskedDialog user={user} action={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+interface AskedProps {
+  readonly user: User;
+  readonly action: Action;
+  readonly onClose: () => void;
+}
+
+function AskedDialog({ user, action, onClose }: AskedProps) {
+  const calls = useUserCalls(user);
+  const { go } = useAddress();
+  const name = nameOf(user);
+  const email = user.type.case === "human" ? (user.type.value.email?.email ?? "") : "";
+  const isHuman = user.type.case === "human";
+  const asked = {
+    deactivate: {
+      title: t("user.deactivate.title", { name }),
+      consequences: isHuman
+        ? [t("user.deactivate.access"), t("user.deactivate.sessions"), t("user.deactivate.kept")]
+        : [t("user.deactivate.tokens"), t("user.deactivate.kept")],
+      action: t("user.action.deactivate"),
+      done: t("user.deactivate.done"),
+    },
+    reactivate: {
+      title: t("user.reactivate.title", { name }),
+      consequences: [t("user.reactivate.access")],
+      action: t("user.action.reactivate"),
+      done: t("user.reactivate.done"),
+    },
+    lock: {
+      title: t("user.lock.title", { name }),
+      consequences: [t("user.lock.access"), t("user.lock.kept")],
+      action: t("user.action.lock"),
+      done: t("user.lock.done"),
+    },
+    unlock: {
+      title: t("user.unlock.title", { name }),
+      consequences: [t("user.unlock.access")],
+      action: t("user.action.unlock"),
+      done: t("user.unlock.done"),
+    },
+    reset: {
+      title: t("user.reset.title", { name }),
+      consequences: [t("user.reset.sent", { email }), t("user.reset.kept")],
+      action: t("user.reset.send"),
+      done: t("user.reset.done"),
+    },
+    verify: {
+      title: t("user.verify.title"),
+      consequences: [t("user.verify.sent", { email })],
+      action: t("user.verify.send"),
+      done: t("user.verify.done"),
+    },
+    invite: {
+      title: t("user.invite.title", { name }),
+      consequences: [t("user.invite.sent", { email }), t("user.invite.earlier")],
+      action: t("user.invite.send"),
+      done: t("user.invite.done"),
+    },
+    delete: {
+      title: t("user.delete.title", { name }),
+      consequences: [
+        t("user.delete.profile"),
+        isHuman ? t("user.delete.methods") : t("user.delete.credentials"),
+        t("user.delete.roles"),
+        t("user.delete.final"),
+      ],
+      action: isHuman ? t("user.delete.action") : t("user.delete.serviceAction"),
+      done: t("user.delete.done"),
+    },
+  }[action];
+  return (
+    <DangerDialog
+      title={asked.title}
+      consequences={asked.consequences}
+      action={asked.action}
+      look={action === "deactivate" || action === "lock" || action === "delete" ? "danger" : "primary"}
+      {...(action === "delete" && { nameToType: user.username })}
+      onConfirm={async () => {
+        await calls[action]();
+        tell(asked.done);
+        if (action === "delete") go("/users");
+      }}
+      onClose={onClose}
+    />
+  );
+}

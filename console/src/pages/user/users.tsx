@@ -1,0 +1,175 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { UserFieldName } from "@doorward/api/service/user/v2/query_pb";
+import { Type, type User, type UserState } from "@doorward/api/service/user/v2/user_pb";
+import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
+import { useAddress, useSorting } from "../../address.ts";
+import { Button } from "../../parts/button.tsx";
+import { FilterBar, FilterChoice } from "../../parts/filter-bar.tsx";
+import { Empty, Page } from "../../parts/page.tsx";
+import { type Column, pageSize, Table } from "../../parts/table.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useObstacle, useOrganizationId } from "../../shell/access.ts";
+import { t } from "../../text/catalogue.ts";
+import { OrganizationName } from "./organization-name.tsx";
+import { textQuery } from "./text-query.ts";
+import { UserBadges } from "./user-badges.tsx";
+import { UserTabs } from "./user-tabs.tsx";
+import { nameOf, stateChoices } from "./words.ts";
+
+const sortingColumns: Readonly<Record<string, UserFieldName>> = {
+  name: UserFieldName.DISPLAY_NAME,
+  email: UserFieldName.EMAIL,
+  state: UserFieldName.STATE,
+  created: UserFieldName.CREATION_DATE,
+};
+
+/** All users and service accounts of the instance or an organization. */
+export function UsersPage() {
+  const { search, page, setSearch, setPage, go } = useAddress();
+  const { text = "", kind = "", state = "" } = search;
+  const sorting = useSorting("name");
+  const organizationId = useOrganizationId();
+  const obstacle = useObstacle("user.write");
+  const { data, error, isFetching } = useUsers(sorting);
+  const isFiltered = text !== "" || kind !== "" || state !== "";
+  const createButton = (
+    <Button
+      look="primary"
+      icon="plus"
+      disabled={obstacle !== undefined}
+      title={obstacle}
+      onClick={() => go("/users/new")}
+    >
+      {t("user.list.create")}
+    </Button>
+  );
+  return (
+    <Page
+      title={t("nav.users")}
+      lead={t("user.list.lead")}
+      tabs={<UserTabs />}
+      actions={
+        <>
+          <Button disabled={obstacle !== undefined} title={obstacle} onClick={() => go("/users/new-service-account")}>
+            {t("user.list.createService")}
+          </Button>
+          {createButton}
+        </>
+      }
+    >
+      <Filters />
+      <Table
+        label={t("nav.users")}
+        columns={columns.filter(({ key }) => key !== "organization" || organizationId === undefined)}
+        rows={data?.result}
+        rowKey={({ userId }) => userId}
+        href={({ userId }) => `/users/${userId}`}
+        error={error}
+        isLoading={isFetching}
+        sorting={sorting}
+        paging={{ page, pageSize, total: data?.details?.totalResult, onPage: setPage }}
+        empty={
+          isFiltered ? (
+            <Empty
+              action={
+                <Button onClick={() => setSearch({ text: "", kind: "", state: "" })}>{t("user.list.clear")}</Button>
+              }
+            >
+              {t("user.list.nothing")}
+            </Empty>
+          ) : (
+            <Empty action={createButton}>{t("user.list.empty")}</Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+/** Reads the page of the list that the address is about. */
+function useUsers({ by, isDescending }: { readonly by: string; readonly isDescending: boolean }) {
+  const { search, page } = useAddress();
+  const { text = "", kind = "", state = "" } = search;
+  const organizationId = useOrganizationId();
+  return useQuery(UserService.method.listUsers, {
+    query: { offset: BigInt(page * pageSize), limit: pageSize, asc: !isDescending },
+    sortingColumn: sortingColumns[by] ?? UserFieldName.DISPLAY_NAME,
+    queries: [
+      ...(text === "" ? [] : [textQuery(text)]),
+      ...(kind === "" ? [] : [{ query: { case: "typeQuery", value: { type: kindOf(kind) } } } as const]),
+      ...(state === ""
+        ? []
+        : [{ query: { case: "stateQuery", value: { state: Number(state) as UserState } } } as const]),
+      ...(organizationId === undefined
+        ? []
+        : [{ query: { case: "organizationIdQuery", value: { organizationId } } } as const]),
+    ],
+  });
+}
+
+function Filters() {
+  const { search, setSearch } = useAddress();
+  const { text = "", kind = "", state = "" } = search;
+  return (
+    <FilterBar label={t("user.list.find")} text={text} onText={(text) => setSearch({ text })}>
+      <FilterChoice
+        label={t("user.kind")}
+        value={kind}
+        options={[
+          ["human", t("user.kind.humans")],
+          ["service", t("user.kind.services")],
+        ]}
+        onChange={(kind) => setSearch({ kind })}
+      />
+      <FilterChoice
+        label={t("user.state")}
+        value={state}
+        options={stateChoices()}
+        onChange={(state) => setSearch({ state })}
+      />
+    </FilterBar>
+  );
+}
+
+const kindOf = (kind: string): Type => (kind === "service" ? Type.MACHINE : Type.HUMAN);
+
+const columns: readonly Column<User>[] = [
+  {
+    key: "name",
+    header: t("user.name"),
+    isSortable: true,
+    cell: (user) => (
+      <>
+        {nameOf(user)}
+        <span className="subtitle">{user.preferredLoginName}</span>
+      </>
+    ),
+  },
+  {
+    key: "email",
+    header: t("user.email"),
+    isSortable: true,
+    isSecondary: true,
+    cell: ({ type }) =>
+      type.case === "human" ? type.value.email?.email : <span className="muted">{t("user.kind.service")}</span>,
+  },
+  {
+    key: "organization",
+    header: t("user.organization"),
+    isSecondary: true,
+    cell: ({ details }) => <OrganizationName id={details?.resourceOwner} />,
+  },
+  {
+    key: "state",
+    header: t("user.state"),
+    isSortable: true,
+    cell: (user) => <UserBadges user={user} />,
+  },
+  {
+    key: "created",
+    header: t("user.created"),
+    isSortable: true,
+    isSecondary: true,
+    cell: ({ details }) => <Time at={details?.creationDate} />,
+  },
+];

@@ -1,0 +1,58 @@
+import { AccessTokenType, Gender, type User, UserState } from "@doorward/api/service/user/v2/user_pb";
+import type { BadgeLook } from "../../parts/badge.tsx";
+import { t } from "../../text/catalogue.ts";
+
+interface Word {
+  readonly text: string;
+  readonly look: BadgeLook;
+}
+
+/** States that a list can be filtered by, with their words. */
+export const stateChoices = (): readonly (readonly [value: string, label: string])[] =>
+  [UserState.ACTIVE, UserState.INACTIVE, UserState.LOCKED, UserState.INITIAL].map((state) => [
+    String(state),
+    stateWord(state).text,
+  ]);
+
+/** Returns the word for a state of a user. */
+export function stateWord(state: UserState): Word {
+  switch (state) {
+    case UserState.ACTIVE:
+      return { text: t("user.state.active"), look: "good" };
+    case UserState.INACTIVE:
+      return { text: t("user.state.inactive"), look: "neutral" };
+    case UserState.LOCKED:
+      return { text: t("user.state.locked"), look: "bad" };
+    case UserState.INITIAL:
+      return { text: t("user.state.initial"), look: "warning" };
+    case UserState.DELETED:
+      return { text: t("user.state.deleted"), look: "bad" };
+    default:
+      return { text: t("user.state.unknown"), look: "neutral" };
+  }
+}
+
+/** Returns what a user is called where there is room for one name. */
+export function nameOf(user: User): string {
+  const own = user.type.case === "human" ? user.type.value.profile?.displayName : user.type.value?.name;
+  return own || user.preferredLoginName || user.username;
+}
+
+export const genderChoices = (): readonly (readonly [value: string, label: string])[] => [
+  [String(Gender.UNSPECIFIED), t("user.gender.unspecified")],
+  [String(Gender.FEMALE), t("user.gender.female")],
+  [String(Gender.MALE), t("user.gender.male")],
+  [String(Gender.DIVERSE), t("user.gender.diverse")],
+];
+
+export const tokenTypeChoices = (): readonly (readonly [value: string, label: string])[] => [
+  [String(AccessTokenType.BEARER), t("user.tokenType.bearer")],
+  [String(AccessTokenType.JWT), t("user.tokenType.jwt")],
+];
+
+/** Returns the name of a language in the reader's language. */
+export function languageName(tag: string | undefined): string {
+  if (tag === undefined || tag === "" || tag === "und") return "";
+  const names = new Intl.DisplayNames(document.documentElement.lang || "en", { type: "language" });
+  return names.of(tag) ?? tag;
+}
