@@ -15,10 +15,11 @@ interface MenuProps {
   /** What the button shows instead of an icon. */
   readonly children?: ReactNode;
   readonly items: readonly MenuItem[];
+  readonly look?: "quiet" | "secondary";
 }
 
 /** A button that opens a list of actions (ARIA menu button). The popover is the browser's, which closes it outside. */
-export function Menu({ label, icon = "more", children, items }: MenuProps) {
+export function Menu({ label, icon = "more", children, items, look = "quiet" }: MenuProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -48,7 +49,7 @@ export function Menu({ label, icon = "more", children, items }: MenuProps) {
       <button
         ref={button}
         type="button"
-        className={`button ${children ? "quiet" : "icon-only"}`}
+        className={`button ${children ? look : "icon-only"}`}
         aria-haspopup="menu"
         aria-label={children ? undefined : label}
         title={children ? undefined : label}

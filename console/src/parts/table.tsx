@@ -152,7 +152,10 @@ function Pages({
 }) {
   const from = page * pageSize + 1;
   const to = page * pageSize + shown;
+  // A list that is seen at a glance needs no count.
+  const isShort = page === 0 && shown <= 10;
   const isLast = total === undefined ? shown < pageSize : to >= Number(total);
+  if (isShort && isLast) return null;
   return (
     <nav className="paging" aria-label={t("table.pages")}>
       <p className="muted">

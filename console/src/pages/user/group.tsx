@@ -9,6 +9,7 @@ import { useRefresh } from "../../api/refresh.ts";
 import { Copyable } from "../../parts/copyable.tsx";
 import { DangerDialog } from "../../parts/danger-dialog.tsx";
 import { Field, Form } from "../../parts/form.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { Facts, Page, Section } from "../../parts/page.tsx";
@@ -41,7 +42,7 @@ export function GroupPage() {
             <Facts
               facts={[
                 [t("user.organization"), <OrganizationName key="organization" id={group.organizationId} />],
-                [t("user.id"), <Copyable key="id" value={group.id} label={t("user.id")} />],
+                [t("user.group.id"), <Copyable key="id" value={group.id} label={t("user.group.id")} />],
                 [t("user.created"), <Time key="created" at={group.creationDate} />],
                 [t("user.changed"), <Time key="changed" at={group.changeDate} />],
               ]}
@@ -93,6 +94,7 @@ function GroupActions({ group }: { readonly group: Group }) {
     <>
       <Menu
         label={t("user.group.actions")}
+        look="secondary"
         items={[
           {
             label: t("user.group.delete"),
@@ -101,7 +103,10 @@ function GroupActions({ group }: { readonly group: Group }) {
             onSelect: () => setDeleting(true),
           },
         ]}
-      />
+      >
+        {t("table.actions")}
+        <Icon name="down" />
+      </Menu>
       {isDeleting && (
         <DangerDialog
           title={t("user.group.deleteTitle", { name: group.name })}

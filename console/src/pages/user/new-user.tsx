@@ -1,7 +1,8 @@
 import { type Client, createClient } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
-import { useForm, useWatch } from "react-hook-form";
+import { useEffect } from "react";
+import { useForm, useFormContext, useWatch } from "react-hook-form";
 import { useAddress } from "../../address.ts";
 import { useRefresh } from "../../api/refresh.ts";
 import { CheckField, Field, Form, SelectField } from "../../parts/form.tsx";
@@ -9,7 +10,7 @@ import { Page, Section } from "../../parts/page.tsx";
 import type { Choice } from "../../parts/picker.tsx";
 import { PickerField } from "../../parts/picker-field.tsx";
 import { tell } from "../../parts/toast.tsx";
-import { useObstacle, useOrganizationId } from "../../shell/access.ts";
+import { useHomeOrganization, useObstacle, useOrganizationId } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { useFindOrganizations } from "./finders.ts";
 
@@ -146,6 +147,12 @@ const StartFields = ({ start }: Pick<Values, "start">) => (
 /** The organization that something new belongs to. Only asked for where the pages are about the whole instance. */
 export function OrganizationField() {
   const find = useFindOrganizations();
+  const home = useHomeOrganization();
+  const { getFieldState, getValues, resetField } = useFormContext();
+  useEffect(() => {
+    const isUntouched = getValues("organization") === undefined && !getFieldState("organization").isDirty;
+    if (home !== undefined && isUntouched) resetField("organization", { defaultValue: home });
+  }, [home, getFieldState, getValues, resetField]);
   return (
     <PickerField
       name="organization"

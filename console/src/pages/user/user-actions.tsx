@@ -2,6 +2,7 @@ import { type User, UserState } from "@doorward/api/service/user/v2/user_pb";
 import { useState } from "react";
 import { useAddress } from "../../address.ts";
 import { DangerDialog } from "../../parts/danger-dialog.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { tell } from "../../parts/toast.tsx";
 import { useMe, useObstacle } from "../../shell/access.ts";
@@ -46,7 +47,10 @@ export function UserActions({ user }: { readonly user: User }) {
   ];
   return (
     <>
-      <Menu label={t("user.actions")} items={items} />
+      <Menu label={t("user.actions")} items={items} look="secondary">
+        {t("table.actions")}
+        <Icon name="down" />
+      </Menu>
       {asked !== undefined && <AskedDialog user={user} action={asked} onClose={() => setAsked(undefined)} />}
     </>
   );
