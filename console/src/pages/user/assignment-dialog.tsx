@@ -110,7 +110,11 @@ function RolesField({ project: { projectId, organizationId, isGrant } }: { reado
   const choices = roles.data?.projectRoles
     .filter(({ key }) => granted === undefined || granted.includes(key))
     .map(
-      ({ key, displayName }): Choice => ({ id: key, name: displayName || key, ...(displayName && { detail: key }) }),
+      ({ key, displayName }): Choice => ({
+        id: key,
+        name: displayName || key,
+        ...(displayName !== key && displayName !== "" && { detail: key }),
+      }),
     );
   return (
     <ChecksField

@@ -1,4 +1,6 @@
+import { useQuery } from "@connectrpc/connect-query";
 import { type User, UserState } from "@doorward/api/service/user/v2/user_pb";
+import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { useState } from "react";
 import { useAddress } from "../../address.ts";
 import { DangerDialog } from "../../parts/danger-dialog.tsx";
@@ -26,13 +28,19 @@ export function UserActions({ user }: { readonly user: User }) {
   });
   const self = isMe ? t("user.action.self") : undefined;
   const human = user.type.case === "human" ? user.type.value : undefined;
+  const methods = useQuery(
+    UserService.method.listAuthenticationMethodTypes,
+    { userId: user.userId },
+    { enabled: human !== undefined },
+  );
   const isActive = user.state === UserState.ACTIVE;
   const items = [
     ...(human && isActive
       ? [
           item("reset", t("user.action.reset")),
           ...(human.email?.isVerified ? [] : [item("verify", t("user.action.verify"))]),
-          item("invite", t("user.action.invite")),
+          // Only those who have no way to sign in can be invited.
+          ...(methods.data?.authMethodTypes.length === 0 ? [item("invite", t("user.action.invite"))] : []),
         ]
       : []),
     ...(user.state === UserState.LOCKED
