@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "../../src/database/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { testCall } from "../support/operations/call.ts";
 import { makeBuild } from "../support/servers/console-build.ts";
 import { eachTopology, race } from "../support/servers/nodes.ts";
 import { startServer } from "../support/servers/server.ts";
@@ -94,6 +96,23 @@ eachEngine((_open, engine) => {
     const clientId = await openConsole(server);
     assert.equal(await openConsole(server), clientId);
     const token = await consoleToken(server, await signedInBrowser(server), clientId);
+    assert.equal((await callWith(server, token, "/v2/users", {})).status, 200);
+  });
+
+  test("an application that is gone is made anew", async (t) => {
+    const server = await startConsole(t, { engine });
+    const clientId = await openConsole(server);
+    const { applicationId } = await find(server, clientId);
+    const { domain } = server.app;
+    const { instanceId = "" } = (await domain.findInstanceByHost("localhost")) ?? {};
+    // As a node of a former version deletes it, to which it is an application like others.
+    await domain.database.touch(testCall({ instanceId, now: domain.clock() }), (tx) =>
+      tx.run(sql`delete from applications where instance_id = ${instanceId} and application_id = ${applicationId}`),
+    );
+    const clientIds = new Set(await Promise.all([1, 2, 3, 4].map(() => openConsole(server))));
+    assert.equal(clientIds.size, 1);
+    assert.ok(!clientIds.has(clientId));
+    const token = await consoleToken(server, await signedInBrowser(server), [...clientIds][0] ?? "");
     assert.equal((await callWith(server, token, "/v2/users", {})).status, 200);
   });
 

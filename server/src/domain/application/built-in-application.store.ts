@@ -3,14 +3,14 @@ import { type Reader, sql, type Tx } from "../../database/index.ts";
 /** What comes with an instance. */
 type BuiltInName = "console";
 
-/** Claims the one application of this name for the instance; false when it has one. The key decides races. */
-export async function claimBuiltIn(
+/** Makes an application the one of this name for the instance. */
+export async function putBuiltIn(
   tx: Tx,
   { name, applicationId }: { readonly name: BuiltInName; readonly applicationId: string },
-): Promise<boolean> {
-  const count = await tx.run(sql`insert into built_in_applications (instance_id, name, application_id)
-    values (${tx.instanceId}, ${name}, ${applicationId}) on conflict (instance_id, name) do nothing`);
-  return count > 0;
+): Promise<void> {
+  await tx.run(sql`insert into built_in_applications (instance_id, name, application_id)
+    values (${tx.instanceId}, ${name}, ${applicationId})
+    on conflict (instance_id, name) do update set application_id = excluded.application_id`);
 }
 
 /** Finds the client id of the application of this name. */

@@ -4,7 +4,7 @@ import type { Database, Tx } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { holdProject, type Project } from "../project/index.ts";
 import type { Application } from "./application.ts";
-import { claimBuiltIn, findBuiltInClientId } from "./built-in-application.store.ts";
+import { findBuiltInClientId, putBuiltIn } from "./built-in-application.store.ts";
 import { consoleConfiguration, consoleName } from "./built-in-application.ts";
 import { type CreateApplicationDeps, registerApplication } from "./create-application.ts";
 
@@ -25,14 +25,14 @@ export async function openConsole(
 
 async function createOnce(tx: Tx, deps: CreateApplicationDeps): Promise<string> {
   const instance = await findInstance(tx, tx.instanceId);
-  const project = instance && (await holdProject(tx, instance.systemProjectId, "share"));
+  // The lock lets one unit of work after the other look for the application, and each sees what those before it made.
+  const project = instance && (await holdProject(tx, instance.systemProjectId, "alone"));
   if (project === undefined) throw new Fault("not_found", "instance.not_found");
+  const found = await findBuiltInClientId(tx, tx.instanceId, "console");
+  if (found !== undefined) return found;
   const applicationId = deps.newId();
-  if (await claimBuiltIn(tx, { name: "console", applicationId })) {
-    return (await create(tx, deps, project, applicationId)).clientId;
-  }
-  const clientId = await findBuiltInClientId(tx, tx.instanceId, "console");
-  if (clientId === undefined) throw new Error(`the console of instance ${tx.instanceId} has no application`);
+  const { clientId } = await create(tx, deps, project, applicationId);
+  await putBuiltIn(tx, { name: "console", applicationId });
   return clientId;
 }
 
