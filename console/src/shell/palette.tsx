@@ -14,7 +14,7 @@ const actions = [
   { id: "/applications/new", text: "palette.newApplication" },
   { id: "/users/new", text: "palette.newUser" },
   { id: "/organizations/new", text: "palette.newOrganization" },
-  { id: "/administrators/explain", text: "palette.explain" },
+  { id: "/tools/explain", text: "palette.explain" },
 ] as const;
 
 /** Leads anywhere by a few letters: to areas and actions of the console, and to whatever the server finds. */
