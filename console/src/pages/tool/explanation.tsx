@@ -34,8 +34,8 @@ export const Explanation = ({ answer }: { readonly answer: ExplainPermissionResp
       {answer.permissions.length > 0 && <p>{t("explain.permissions", { names: answer.permissions.join(", ") })}</p>}
       {answer.paths.length > 0 && (
         <ul className="consequences">
-          {answer.paths.map((path, index) => (
-            <li key={`${path.path.case} ${index + 1}`}>
+          {answer.paths.map((path) => (
+            <li key={sentenceOf(path)}>
               {sentenceOf(path)} {!path.effective && <Badge look="warning">{t("explain.noEffect")}</Badge>}
             </li>
           ))}
