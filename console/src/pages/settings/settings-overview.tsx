@@ -13,6 +13,7 @@ export function SettingsOverview() {
       title: t(title),
       lead: t(lead),
     })),
+    { to: "/settings/providers", title: t("settings.providers"), lead: t("settings.providers.lead") },
     ...(isInstance
       ? [
           { to: "/settings/mail", title: t("settings.mail"), lead: t("settings.mail.lead") },
