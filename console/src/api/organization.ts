@@ -4,7 +4,7 @@ import { createQueryOptions, useTransport } from "@connectrpc/connect-query";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { organizationHeader } from "./connection.ts";
 
-/** Reads by a method of version 1, for an organization that need not be the one of the address (when it is left out). */
+/** Reads by a method of version 1, for an organization that need not be the one of the address. */
 export function useQueryOf<Input extends DescMessage, Output extends DescMessage>(
   organizationId: string | undefined,
   method: DescMethodUnary<Input, Output>,

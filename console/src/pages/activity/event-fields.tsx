@@ -16,7 +16,7 @@ interface FieldRow {
   readonly former: JsonValue | undefined;
 }
 
-/** The fields that an event recorded, with what they were before where that is known. Secrets are masked by the server. */
+/** The fields that an event recorded, with what they were before where that is known. The server masks secrets. */
 export function EventFields({ of: event }: { readonly of: Event }) {
   const former = useFormer(event);
   const rows = Object.entries(event.payload ?? {}).map(

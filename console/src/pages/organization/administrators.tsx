@@ -49,7 +49,7 @@ function presets({ user, project, grantedTo, org }: Readonly<Record<string, stri
   return org === undefined ? "" : `?level=organization&resource=${org}`;
 }
 
-/** Offers that the user has not answered yet. They are answered on the account's pages, which ask for a sign-in first. */
+/** Offers that the user has not answered yet. The account's pages take the answer, after a recent sign-in. */
 function OwnOffers() {
   const me = useMe();
   const own = useQuery(

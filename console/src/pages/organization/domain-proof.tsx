@@ -62,32 +62,7 @@ export function DomainProof({
       </div>
       {generate.isError && <ErrorNotice error={generate.error} />}
       {isAsked && !generate.isSuccess && <Notice>{t("organization.proofEarlier")}</Notice>}
-      {generate.data && generate.variables.type === DomainValidationType.DNS && (
-        <Facts
-          facts={[
-            [t("organization.proofType"), "TXT"],
-            [
-              t("organization.proofName"),
-              <Value key="name" label="organization.proofName" value={generate.data.url} />,
-            ],
-            [
-              t("organization.proofValue"),
-              <Value key="value" label="organization.proofValue" value={generate.data.token} />,
-            ],
-          ]}
-        />
-      )}
-      {generate.data && generate.variables.type === DomainValidationType.HTTP && (
-        <Facts
-          facts={[
-            [t("organization.proofUrl"), <Value key="url" label="organization.proofUrl" value={generate.data.url} />],
-            [
-              t("organization.proofContent"),
-              <Value key="content" label="organization.proofContent" value={generate.data.token} />,
-            ],
-          ]}
-        />
-      )}
+      {generate.data && <ProofRecord type={generate.variables.type} {...generate.data} />}
       {verify.isError && (
         <>
           <ErrorNotice error={verify.error} />
@@ -97,6 +72,31 @@ export function DomainProof({
     </Dialog>
   );
 }
+
+/** What has to be published, and where. */
+const ProofRecord = (props: {
+  readonly type: DomainValidationType | undefined;
+  readonly url: string;
+  readonly token: string;
+}) => (
+  <Facts
+    facts={
+      props.type === DomainValidationType.DNS
+        ? [
+            [t("organization.proofType"), "TXT"],
+            [t("organization.proofName"), <Value key="name" label="organization.proofName" value={props.url} />],
+            [t("organization.proofValue"), <Value key="value" label="organization.proofValue" value={props.token} />],
+          ]
+        : [
+            [t("organization.proofUrl"), <Value key="url" label="organization.proofUrl" value={props.url} />],
+            [
+              t("organization.proofContent"),
+              <Value key="content" label="organization.proofContent" value={props.token} />,
+            ],
+          ]
+    }
+  />
+);
 
 const Value = (props: {
   readonly label:

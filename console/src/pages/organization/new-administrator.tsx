@@ -84,7 +84,7 @@ interface Values {
 function AppointmentForm(props: Presets & { readonly level: Level; readonly back: string }) {
   const { go } = useAddress();
   const refresh = useRefresh();
-  const { findUsers, findOrganizations, findProjects, findGrants } = useFind();
+  const { findUsers } = useFind();
   const create = useMutation(InternalPermissionService.method.createAdministrator);
   const form = useForm<Values>({
     defaultValues: {
@@ -122,6 +122,32 @@ function AppointmentForm(props: Presets & { readonly level: Level; readonly back
         label={t("administrator.level")}
         options={levels.map((each) => [each, levelName(each)])}
       />
+      <ResourceField level={level} />
+      <PickerField
+        name="user"
+        label={t("administrator.user")}
+        hint={t("administrator.userHint")}
+        isRequired
+        queryKey="user"
+        find={findUsers}
+      />
+      <ChecksField
+        key={level}
+        name="roles"
+        label={t("administrator.roles")}
+        choices={roles}
+        isRequired
+        empty={t("administrator.noRoles")}
+      />
+    </Form>
+  );
+}
+
+/** The field that chooses what is administered; the instance needs none. */
+function ResourceField({ level }: { readonly level: Level }) {
+  const { findOrganizations, findProjects, findGrants } = useFind();
+  return (
+    <>
       {level === "organization" && (
         <PickerField
           name="organization"
@@ -149,23 +175,7 @@ function AppointmentForm(props: Presets & { readonly level: Level; readonly back
           find={findGrants}
         />
       )}
-      <PickerField
-        name="user"
-        label={t("administrator.user")}
-        hint={t("administrator.userHint")}
-        isRequired
-        queryKey="user"
-        find={findUsers}
-      />
-      <ChecksField
-        key={level}
-        name="roles"
-        label={t("administrator.roles")}
-        choices={roles}
-        isRequired
-        empty={t("administrator.noRoles")}
-      />
-    </Form>
+    </>
   );
 }
 

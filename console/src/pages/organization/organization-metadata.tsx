@@ -114,7 +114,7 @@ const columns: readonly Column<Metadata>[] = [
   },
 ];
 
-/** Values are bytes. Returns the text that they are, or undefined when they are none. */
+/** Values are bytes. Returns them as text, or undefined when they are not text. */
 function toText(value: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(value);
