@@ -44,7 +44,7 @@ export function ChecksField({ name, label, choices, isRequired = false, empty }:
             />
             <span>
               {choice.name}
-              {choice.detail && <span className="below">{choice.detail}</span>}
+              {choice.detail && <span className="subtitle">{choice.detail}</span>}
             </span>
           </label>
         ))}

@@ -19,7 +19,7 @@ export function EventThing({ of: event, names: users }: { readonly of: Event; re
   return (
     <>
       {to === undefined ? shown : <Link {...linkTo(to)}>{shown}</Link>}
-      <span className="below">{kind}</span>
+      <span className="subtitle">{kind}</span>
     </>
   );
 }

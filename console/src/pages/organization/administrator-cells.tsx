@@ -9,7 +9,7 @@ import { instanceOwnerRole, levelName, levelOf, roleName } from "./roles.ts";
 export const AdministratorName = ({ of: { user } }: { readonly of: Administrator }) => (
   <>
     {user?.displayName || user?.id}
-    {user?.preferredLoginName && <span className="below">{user.preferredLoginName}</span>}
+    {user?.preferredLoginName && <span className="subtitle">{user.preferredLoginName}</span>}
   </>
 );
 
@@ -48,6 +48,6 @@ export function AdministeredResource({ of: administrator }: { readonly of: Admin
 const Named = ({ level, name, to }: { readonly level: string; readonly name: string; readonly to: string }) => (
   <>
     <Link {...linkTo(to)}>{name}</Link>
-    <span className="below">{level}</span>
+    <span className="subtitle">{level}</span>
   </>
 );
