@@ -3,17 +3,20 @@ import { createConnectQueryKey } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 
-/** Returns a function that reads again what pages show of services, for after a change. */
-export function useRefresh(): (...services: readonly DescService[]) => Promise<void> {
+interface RefreshOptions {
+  /** What is shown was deleted: nothing is read again now, only when it is shown the next time. */
+  readonly isGone?: boolean;
+}
+
+/** Returns a function that reads again what pages show of a service, for after a change. */
+export function useRefresh(): (service: DescService, options?: RefreshOptions) => Promise<void> {
   const queries = useQueryClient();
   return useCallback(
-    async (...services) => {
-      await Promise.all(
-        services.map((schema) =>
-          queries.invalidateQueries({ queryKey: createConnectQueryKey({ schema, cardinality: undefined }) }),
-        ),
-      );
-    },
+    (schema, { isGone = false } = {}) =>
+      queries.invalidateQueries({
+        queryKey: createConnectQueryKey({ schema, cardinality: undefined }),
+        ...(isGone && { refetchType: "none" }),
+      }),
     [queries],
   );
 }

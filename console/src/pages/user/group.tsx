@@ -104,7 +104,7 @@ function GroupActions({ group }: { readonly group: Group }) {
           },
         ]}
       >
-        {t("table.actions")}
+        <span aria-hidden="true">{t("table.actions")}</span>
         <Icon name="down" />
       </Menu>
       {isDeleting && (
@@ -115,9 +115,9 @@ function GroupActions({ group }: { readonly group: Group }) {
           nameToType={group.name}
           onConfirm={async () => {
             await client.deleteGroup({ id: group.id });
+            await refresh(GroupService, { isGone: true });
             tell(t("user.group.deleted"));
             go("/users/groups");
-            void refresh(GroupService);
           }}
           onClose={() => setDeleting(false)}
         />

@@ -56,7 +56,7 @@ export function UserActions({ user }: { readonly user: User }) {
   return (
     <>
       <Menu label={t("user.actions")} items={items} look="secondary">
-        {t("table.actions")}
+        <span aria-hidden="true">{t("table.actions")}</span>
         <Icon name="down" />
       </Menu>
       {asked !== undefined && <AskedDialog user={user} action={asked} onClose={() => setAsked(undefined)} />}

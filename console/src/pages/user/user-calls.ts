@@ -34,9 +34,8 @@ export function useUserCalls({ userId, details }: User) {
       await then(createClient(ManagementService, transport).resendHumanInitialization({ userId }, { headers }));
     },
     delete: async () => {
-      // What is deleted is not read again: the list is, when it is shown.
       await client.deleteUser(request);
-      void refresh(UserService);
+      await refresh(UserService, { isGone: true });
     },
   };
 }
