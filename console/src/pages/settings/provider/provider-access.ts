@@ -91,7 +91,8 @@ function ofOrganization(transport: Transport): ProviderAccess {
       return kind === "saml" ? client.addSAMLProvider(saml) : client.addGenericOIDCProvider(oidc);
     },
     remove: (id) => client.deleteProvider({ id }),
-    offer: ({ id, owner }) => client.addIDPToLoginPolicy({ idpId: id, ownerType: owner || IDPOwnerType.IDP_OWNER_TYPE_ORG }),
+    offer: ({ id, owner }) =>
+      client.addIDPToLoginPolicy({ idpId: id, ownerType: owner || IDPOwnerType.IDP_OWNER_TYPE_ORG }),
     withdraw: (idpId) => client.removeIDPFromLoginPolicy({ idpId }),
   };
 }
