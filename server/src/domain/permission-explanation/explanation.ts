@@ -10,7 +10,7 @@ export interface RolesOnResource {
 }
 
 /** A role assignment, of the user or of a group of theirs. */
-export interface RoleAssignment {
+interface RoleAssignment {
   readonly authorizationId: string;
   readonly organizationId: string;
   /** Empty where the organization owns the project. */

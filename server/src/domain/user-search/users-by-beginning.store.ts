@@ -47,38 +47,33 @@ const columns = text(`users.user_id as "userId", users.organization_id as "organ
   users.state as "state", users.display_name as "displayName", users.preferred_login_name as "preferredLoginName",
   users.email as "email", users.phone as "phone"`);
 
-// Up to so many users that a caller may read, all are compared; among more, each index of a text is walked.
+// Up to so many users that a caller may read, all are compared; among more, the indexes of texts that few begin with
+// are walked.
 const few = 5000;
 const fewAtOnce = 1024;
 
 /**
  * Finds users that the caller may read by the beginning of a name, address or number, or by id. Some of them twice. The
- * cost does not grow with the number of users: callers who may read all of them find the first of each index, and among
- * few users all are compared.
+ * cost does not grow with the number of users: callers who may read all of them find the first of each index. For
+ * others, either the texts or the readable users are few, or both are many, and then the first are soon found.
  */
 export async function findUsersByBeginning(reader: Reader, call: Call, search: BeginningSearch): Promise<FoundUser[]> {
   const matches = matchesOf(search.value);
-  const parts = fewParts(call, search);
-  const found = parts === undefined ? few + 1 : await countUsers(reader, call, parts);
-  if (parts === undefined || found > few) {
-    const chosen = parts === undefined ? reader : readerAtLength(reader);
-    return chosen.all(union([...matches, ...matchesOfMachines(search.value)].map(walk(call, search))));
-  }
-  const isMatch = picked(
-    join(
-      matches.map(({ condition }) => condition),
-      " or ",
-    ),
-  );
+  const parts = readableParts(call, search);
+  const machines = matchesOfMachines(search.value).map(walk(call, search));
+  const walks = union([...matches.map(walk(call, search)), ...machines]);
+  if (parts === undefined) return reader.all(walks);
+  const conditions = matches.map(({ condition }) => condition);
+  const readable = await countUsers(reader, call, parts);
+  if (readable > few && (await countUsers(reader, call, conditions)) <= few) return readerAtLength(reader).all(walks);
+  const isMatch = picked(join(conditions, " or "));
+  const compare = (part: Sql): Sql =>
+    sql`select ${columns} from users where ${ofList(call.instanceId)} and ${part} and ${isReadable(call)}
+      and ${isMatch} limit ${search.limit * matches.length}`;
   // Service accounts once more by themselves, so that no number of people hides them; kept from the indexes.
-  const each = [...parts, ...parts.map((part) => sql`${part} and (users.kind || '') = 'machine'`)];
-  const statement = union(
-    each.map(
-      (part) => sql`select ${columns} from users where ${ofList(call.instanceId)} and ${part} and ${isReadable(call)}
-        and ${isMatch} limit ${search.limit * matches.length}`,
-    ),
-  );
-  return (found > fewAtOnce ? readerAtLength(reader) : reader).all(statement);
+  const ofMachines = parts.map((part) => compare(sql`${part} and (users.kind || '') = 'machine'`));
+  const compared = union([...parts.map(compare), ...(readable > few ? machines : ofMachines)]);
+  return (readable > fewAtOnce ? readerAtLength(reader) : reader).all(compared);
 }
 
 const union = (selects: readonly Sql[]): Sql =>
@@ -96,7 +91,7 @@ const walk =
   };
 
 /** Conditions of indexes that find all users whom the caller may read; undefined when those are all of the instance. */
-function fewParts(call: Call, { organizationId }: BeginningSearch): Sql[] | undefined {
+function readableParts(call: Call, { organizationId }: BeginningSearch): Sql[] | undefined {
   const { access, userId } = requireCaller(call);
   const reach = access.reach("user.read");
   if (reach.everywhere) {
