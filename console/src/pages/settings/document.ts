@@ -69,3 +69,9 @@ function toField(kind: SettingKind, value: SettingValue, former: unknown): unkno
   if (kind === "count") return typeof former === "bigint" ? BigInt(value) : Number(value);
   return { seconds: BigInt(Math.round(Number(value) * secondsOf[kind])), nanos: 0 };
 }
+
+/** Returns a request with plain numbers: those of many answers are wider than those of the requests. */
+export const narrow = (values: object): object =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),
+  );

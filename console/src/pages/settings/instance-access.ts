@@ -1,6 +1,6 @@
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
-import type { SettingsAccess } from "./document.ts";
+import { narrow, type SettingsAccess } from "./document.ts";
 
 type Admin = Client<typeof AdminService>;
 
@@ -18,9 +18,9 @@ const readers: Readonly<Record<string, (admin: Admin) => Promise<object | undefi
 
 const writers: Readonly<Record<string, (admin: Admin, values: object) => Promise<unknown>>> = {
   login: (admin, values) => admin.updateLoginPolicy(values),
-  passwords: (admin, values) => admin.updatePasswordComplexityPolicy(values),
-  "password-age": (admin, values) => admin.updatePasswordAgePolicy(values),
-  lockout: (admin, values) => admin.updateLockoutPolicy(values),
+  passwords: (admin, values) => admin.updatePasswordComplexityPolicy(narrow(values)),
+  "password-age": (admin, values) => admin.updatePasswordAgePolicy(narrow(values)),
+  lockout: (admin, values) => admin.updateLockoutPolicy(narrow(values)),
   links: (admin, values) => admin.updatePrivacyPolicy(values),
   notices: (admin, values) => admin.updateNotificationPolicy(values),
   tokens: (admin, values) => admin.updateOIDCSettings(values),

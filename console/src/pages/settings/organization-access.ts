@@ -1,6 +1,6 @@
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
-import type { SettingsAccess } from "./document.ts";
+import { narrow, type SettingsAccess } from "./document.ts";
 
 type Management = Client<typeof ManagementService>;
 
@@ -66,12 +66,6 @@ export function organizationAccess(transport: Transport, path: string): Settings
     writePermission: "policy.write",
   };
 }
-
-// Numbers are wider in the answers than in the requests.
-const narrow = (values: object): object =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),
-  );
 
 function withProviders(values: object): object {
   const { idps = [], ...others } = values as { readonly idps?: readonly { readonly idpId: string }[] };
