@@ -17,17 +17,17 @@ import { SecretDialog } from "../../parts/secret-dialog.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { tell } from "../../parts/toast.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { Expiry, ExpiryField, expirationOf } from "./expiry.tsx";
 import { useListPage } from "./list-page.ts";
+import { useObstacleHere } from "./obstacle-here.ts";
 import { useUserClient } from "./user-calls.ts";
 
 /** Long-lived access tokens of a service account, for what cannot get tokens itself. */
 export function AccessTokens({ userId }: { readonly userId: string }) {
   const client = useUserClient();
   const refresh = useRefresh();
-  const obstacle = useObstacle("user.write");
+  const obstacle = useObstacleHere("user.write");
   const list = useListPage();
   const [isAdding, setAdding] = useState(false);
   const [made, setMade] = useState<string>();

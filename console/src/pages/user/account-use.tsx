@@ -5,8 +5,8 @@ import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Section } from "../../parts/page.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { useObstacleHere } from "./obstacle-here.ts";
 import { useOrganization } from "./organization-name.tsx";
 import { useUserCalls } from "./user-calls.ts";
 
@@ -21,7 +21,7 @@ interface Hindrance {
 /** Says whether the user can sign in, and if not, why and what ends that. */
 export function AccountUse({ user }: { readonly user: User }) {
   const hindrances = useHindrances(user);
-  const obstacle = useObstacle("user.write");
+  const obstacle = useObstacleHere("user.write");
   const isHuman = user.type.case === "human";
   if (hindrances === undefined) return <span className="skeleton" />;
   if (hindrances.length === 0) {

@@ -1,15 +1,14 @@
-import { createQueryOptions, useTransport } from "@connectrpc/connect-query";
 import type { Change } from "@doorward/api/service/change/v1/change_pb";
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import type { User } from "@doorward/api/service/user/v2/user_pb";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useAddress } from "../../address.ts";
-import { organizationHeader } from "../../api/connection.ts";
+import { useQueryOf } from "../../api/organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty, Section } from "../../parts/page.tsx";
 import { type Column, pageSize, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
+import { usePermissions } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { UserFrame } from "./user-frame.tsx";
 
@@ -17,20 +16,23 @@ import { UserFrame } from "./user-frame.tsx";
 export const UserActivityPage = () => <UserFrame>{(user) => <Changes user={user} />}</UserFrame>;
 
 function Changes({ user: { userId, details } }: { readonly user: User }) {
-  const { search, setSearch } = useAddress();
+  const { search, setSearch, go } = useAddress();
+  const isEventReader = usePermissions()?.has("events.read") === true;
   const { before = "" } = search;
-  const transport = useTransport();
-  const { data, error, isFetching } = useQuery(
-    createQueryOptions(
-      ManagementService.method.listUserChanges,
-      { userId, query: { limit: pageSize, ...(before !== "" && { sequence: BigInt(Number(before) || 0) }) } },
-      { transport, headers: { [organizationHeader]: details?.resourceOwner ?? "" } },
-    ),
-  );
+  const { data, error, isFetching } = useQueryOf(details?.resourceOwner, ManagementService.method.listUserChanges, {
+    userId,
+    query: { limit: pageSize, ...(before !== "" && { sequence: BigInt(Number(before) || 0) }) },
+  });
   const last = data?.result.at(-1);
   const hasOlder = data?.result.length === pageSize && last !== undefined;
   return (
-    <Section title={t("user.tab.activity")} lead={t("user.activity.lead")}>
+    <Section
+      title={t("user.tab.activity")}
+      lead={t("user.activity.lead")}
+      actions={
+        isEventReader && <Button onClick={() => go(`/activity?id=${userId}`)}>{t("user.activity.events")}</Button>
+      }
+    >
       <Table
         label={t("user.tab.activity")}
         columns={columns}

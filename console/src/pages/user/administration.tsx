@@ -8,6 +8,7 @@ import { Empty, Section } from "../../parts/page.tsx";
 import { type Column, pageSize, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../text/catalogue.ts";
+import { roleName } from "../organization/roles.ts";
 import { UserFrame } from "./user-frame.tsx";
 
 /** What a user administers. */
@@ -19,7 +20,9 @@ function Positions({ userId }: { readonly userId: string }) {
     pagination: { offset: BigInt(page * pageSize), limit: pageSize },
     filters: [{ filter: { case: "inUserIdsFilter", value: { ids: [userId] } } }],
   });
-  const administrators = <Button onClick={() => go("/administrators")}>{t("user.administration.go")}</Button>;
+  const administrators = (
+    <Button onClick={() => go(`/administrators?user=${userId}`)}>{t("user.administration.go")}</Button>
+  );
   return (
     <Section title={t("user.tab.administration")} lead={t("user.administration.lead")} actions={administrators}>
       <Table
@@ -69,11 +72,11 @@ const columns: readonly Column<Administrator>[] = [
     cell: ({ roles, pendingRoles }) => (
       <span className="badges">
         {roles.map((role) => (
-          <Badge key={role}>{role}</Badge>
+          <Badge key={role}>{roleName(role)}</Badge>
         ))}
         {pendingRoles.map((role) => (
           <Badge key={role} look="warning">
-            {t("user.administration.offered", { role })}
+            {t("user.administration.offered", { role: roleName(role) })}
           </Badge>
         ))}
       </span>

@@ -14,9 +14,9 @@ import { Empty, Section } from "../../parts/page.tsx";
 import { type Column, pageSize, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { tell } from "../../parts/toast.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { AssignmentDialog } from "./assignment-dialog.tsx";
+import { useObstacleHere } from "./obstacle-here.ts";
 import { OrganizationName } from "./organization-name.tsx";
 
 /** Of whom the role assignments are. */
@@ -34,8 +34,8 @@ export function Assignments(assignee: Assignee) {
   const client = createClient(AuthorizationService, useTransport());
   const refresh = useRefresh();
   const [asked, setAsked] = useState<Asked>();
-  const writeObstacle = useObstacle("user.grant.write");
-  const deleteObstacle = useObstacle("user.grant.delete");
+  const writeObstacle = useObstacleHere("user.grant.write");
+  const deleteObstacle = useObstacleHere("user.grant.delete");
   const ofGroup = "groupId" in assignee;
   const { data, error, isFetching } = useQuery(AuthorizationService.method.listAuthorizations, {
     pagination: { offset: BigInt(page * pageSize), limit: pageSize },
@@ -161,7 +161,6 @@ const columns: readonly Column<Authorization>[] = [
   {
     key: "organization",
     header: t("user.roles.countIn"),
-    isSecondary: true,
     cell: ({ organization }) => <OrganizationName id={organization?.id} />,
   },
   {

@@ -10,8 +10,8 @@ import { DangerDialog } from "../../parts/danger-dialog.tsx";
 import { Facts, Section } from "../../parts/page.tsx";
 import { SecretDialog } from "../../parts/secret-dialog.tsx";
 import { tell } from "../../parts/toast.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { useObstacleHere } from "./obstacle-here.ts";
 import { useUserClient } from "./user-calls.ts";
 
 /** The client secret of a service account, of which there is at most one. */
@@ -19,7 +19,7 @@ export function ClientSecret({ user, hasSecret }: { readonly user: User; readonl
   const { userId, username } = user;
   const client = useUserClient();
   const refresh = useRefresh();
-  const obstacle = useObstacle("user.write");
+  const obstacle = useObstacleHere("user.write");
   const [asked, setAsked] = useState<"replace" | "remove">();
   const [made, setMade] = useState<string>();
   const make = async () => {

@@ -9,8 +9,8 @@ import { DangerDialog } from "../../parts/danger-dialog.tsx";
 import { CheckField, Field, Form } from "../../parts/form.tsx";
 import { Section } from "../../parts/page.tsx";
 import { tell } from "../../parts/toast.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { useObstacleHere } from "./obstacle-here.ts";
 import { useUserClient } from "./user-calls.ts";
 
 interface ContactProps {
@@ -36,7 +36,7 @@ const Verified = ({ value, isVerified }: { readonly value: string; readonly isVe
 function EmailForm({ user, human }: ContactProps) {
   const client = useUserClient();
   const refresh = useRefresh();
-  const obstacle = useObstacle("user.write");
+  const obstacle = useObstacleHere("user.write");
   const email = human.email?.email ?? "";
   const form = useForm({ values: { email, isVerified: false } });
   return (
@@ -81,7 +81,7 @@ function EmailForm({ user, human }: ContactProps) {
 function PhoneForm({ user, human }: ContactProps) {
   const client = useUserClient();
   const refresh = useRefresh();
-  const obstacle = useObstacle("user.write");
+  const obstacle = useObstacleHere("user.write");
   const [isRemoving, setRemoving] = useState(false);
   const phone = human.phone?.phone ?? "";
   const form = useForm({ values: { phone, isVerified: false } });

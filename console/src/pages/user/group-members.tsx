@@ -17,17 +17,17 @@ import { PickerField } from "../../parts/picker-field.tsx";
 import { pageSize, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { tell } from "../../parts/toast.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { useFindUsers } from "./finders.ts";
+import { useObstacleHere } from "./obstacle-here.ts";
 
 /** The users in a group. */
 export function GroupMembers({ group }: { readonly group: Group }) {
   const { page, setPage } = useAddress();
   const client = createClient(GroupService, useTransport());
   const refresh = useRefresh();
-  const addObstacle = useObstacle("group.user.write");
-  const removeObstacle = useObstacle("group.user.delete");
+  const addObstacle = useObstacleHere("group.user.write");
+  const removeObstacle = useObstacleHere("group.user.delete");
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<GroupUser>();
   const { data, error, isFetching } = useQuery(GroupService.method.listGroupUsers, {

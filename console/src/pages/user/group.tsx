@@ -15,10 +15,10 @@ import { ErrorNotice } from "../../parts/notice.tsx";
 import { Facts, Page, Section } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 import { tell } from "../../parts/toast.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { Assignments } from "./assignments.tsx";
 import { GroupMembers } from "./group-members.tsx";
+import { OrganizationHere, useObstacleHere } from "./obstacle-here.ts";
 import { OrganizationName } from "./organization-name.tsx";
 
 /** One group: its members, and the roles that they have by it. */
@@ -28,39 +28,41 @@ export function GroupPage() {
   const group = data?.group;
   const parent = { to: "/users/groups", label: t("user.groups") };
   return (
-    <Page
-      title={group?.name ?? t("user.group")}
-      parent={parent}
-      lead={group?.description}
-      actions={group && <GroupActions group={group} />}
-    >
-      {error && <ErrorNotice error={error} />}
-      {!error && group === undefined && <span className="skeleton" />}
-      {group && (
-        <>
-          <Section title={t("user.facts")}>
-            <Facts
-              facts={[
-                [t("user.organization"), <OrganizationName key="organization" id={group.organizationId} />],
-                [t("user.group.id"), <Copyable key="id" value={group.id} label={t("user.group.id")} />],
-                [t("user.created"), <Time key="created" at={group.creationDate} />],
-                [t("user.changed"), <Time key="changed" at={group.changeDate} />],
-              ]}
-            />
-          </Section>
-          <GroupMembers group={group} />
-          <Assignments groupId={group.id} organizationId={group.organizationId} />
-          <GroupForm key={group.id} group={group} />
-        </>
-      )}
-    </Page>
+    <OrganizationHere value={group?.organizationId}>
+      <Page
+        title={group?.name ?? t("user.group")}
+        parent={parent}
+        lead={group?.description}
+        actions={group && <GroupActions group={group} />}
+      >
+        {error && <ErrorNotice error={error} />}
+        {!error && group === undefined && <span className="skeleton" />}
+        {group && (
+          <>
+            <Section title={t("user.facts")}>
+              <Facts
+                facts={[
+                  [t("user.organization"), <OrganizationName key="organization" id={group.organizationId} />],
+                  [t("user.group.id"), <Copyable key="id" value={group.id} label={t("user.group.id")} />],
+                  [t("user.created"), <Time key="created" at={group.creationDate} />],
+                  [t("user.changed"), <Time key="changed" at={group.changeDate} />],
+                ]}
+              />
+            </Section>
+            <GroupMembers group={group} />
+            <Assignments groupId={group.id} organizationId={group.organizationId} />
+            <GroupForm key={group.id} group={group} />
+          </>
+        )}
+      </Page>
+    </OrganizationHere>
   );
 }
 
 function GroupForm({ group }: { readonly group: Group }) {
   const client = createClient(GroupService, useTransport());
   const refresh = useRefresh();
-  const obstacle = useObstacle("group.write");
+  const obstacle = useObstacleHere("group.write");
   const form = useForm({ values: { name: group.name, description: group.description } });
   return (
     <Section title={t("user.tab.settings")}>
@@ -88,7 +90,7 @@ function GroupActions({ group }: { readonly group: Group }) {
   const { go } = useAddress();
   const client = createClient(GroupService, useTransport());
   const refresh = useRefresh();
-  const obstacle = useObstacle("group.delete");
+  const obstacle = useObstacleHere("group.delete");
   const [isDeleting, setDeleting] = useState(false);
   return (
     <>

@@ -11,8 +11,8 @@ import { DangerDialog } from "../../parts/danger-dialog.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 import { tell } from "../../parts/toast.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { useObstacleHere } from "./obstacle-here.ts";
 import { useUserClient } from "./user-calls.ts";
 
 /** The accounts at identity providers with which a person can sign in. */
@@ -20,7 +20,7 @@ export function IdentityLinks({ user: { userId } }: { readonly user: User }) {
   const client = useUserClient();
   const refresh = useRefresh();
   const [removed, setRemoved] = useState<IDPLink>();
-  const obstacle = useObstacle("user.write");
+  const obstacle = useObstacleHere("user.write");
   const { data, error, isFetching } = useQuery(UserService.method.listIDPLinks, { userId, query: { limit: 100 } });
   return (
     <Section title={t("user.identities")}>

@@ -16,8 +16,8 @@ import { Empty, Section } from "../../parts/page.tsx";
 import { type Column, pageSize, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { tell } from "../../parts/toast.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { useObstacleHere } from "./obstacle-here.ts";
 import { useUserClient } from "./user-calls.ts";
 import { UserFrame } from "./user-frame.tsx";
 
@@ -29,7 +29,7 @@ function MetadataSection({ userId }: { readonly userId: string }) {
   const { text = "" } = search;
   const client = useUserClient();
   const refresh = useRefresh();
-  const obstacle = useObstacle("user.write");
+  const obstacle = useObstacleHere("user.write");
   const [edited, setEdited] = useState<Metadata | "new">();
   const [removed, setRemoved] = useState<Metadata>();
   const method = TextFilterMethod.CONTAINS_IGNORE_CASE;

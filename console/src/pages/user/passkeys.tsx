@@ -11,8 +11,8 @@ import { DangerDialog } from "../../parts/danger-dialog.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 import { tell } from "../../parts/toast.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { useObstacleHere } from "./obstacle-here.ts";
 import { useUserClient } from "./user-calls.ts";
 
 /** The passkeys of a person, and a link by which they can add one. */
@@ -22,8 +22,8 @@ export function Passkeys({ user }: { readonly user: User }) {
   const refresh = useRefresh();
   const [removed, setRemoved] = useState<Passkey>();
   const [isInviting, setInviting] = useState(false);
-  const writeObstacle = useObstacle("user.write");
-  const inviteObstacle = useObstacle("user.passkey.write");
+  const writeObstacle = useObstacleHere("user.write");
+  const inviteObstacle = useObstacleHere("user.passkey.write");
   const { data, error, isFetching } = useQuery(UserService.method.listPasskeys, { userId });
   const email = user.type.case === "human" ? (user.type.value.email?.email ?? "") : "";
   return (

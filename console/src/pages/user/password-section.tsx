@@ -15,8 +15,8 @@ import { CheckField, Field, Form } from "../../parts/form.tsx";
 import { Facts, Section } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 import { tell } from "../../parts/toast.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { useObstacleHere } from "./obstacle-here.ts";
 import { useUserCalls, useUserClient } from "./user-calls.ts";
 
 interface PasswordProps {
@@ -28,7 +28,7 @@ interface PasswordProps {
 export function PasswordSection({ user, human }: PasswordProps) {
   const { userId } = user;
   const [asked, setAsked] = useState<"email" | "sms" | "set">();
-  const obstacle = useObstacle("user.write");
+  const obstacle = useObstacleHere("user.write");
   const calls = useUserCalls(user);
   const methods = useQuery(UserService.method.listAuthenticationMethodTypes, { userId }).data?.authMethodTypes;
   const hasPassword = methods?.includes(AuthenticationMethodType.PASSWORD) ?? human.passwordChanged !== undefined;

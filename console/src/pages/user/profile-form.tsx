@@ -6,8 +6,8 @@ import { useForm } from "react-hook-form";
 import { useRefresh } from "../../api/refresh.ts";
 import { Field, Form, SelectField } from "../../parts/form.tsx";
 import { Section } from "../../parts/page.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { useObstacleHere } from "./obstacle-here.ts";
 import { useUserClient } from "./user-calls.ts";
 import { genderChoices, languageName } from "./words.ts";
 
@@ -25,7 +25,7 @@ interface Values {
 export function ProfileForm({ user, human }: { readonly user: User; readonly human: HumanUser }) {
   const client = useUserClient();
   const refresh = useRefresh();
-  const obstacle = useObstacle("user.write");
+  const obstacle = useObstacleHere("user.write");
   const languages = useQuery(SettingsService.method.getGeneralSettings, {}).data?.supportedLanguages ?? [];
   const former = valuesOf(user, human);
   const form = useForm<Values>({ values: former, resetOptions: { keepDirtyValues: true } });

@@ -15,8 +15,8 @@ import { DangerDialog } from "../../parts/danger-dialog.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 import { tell } from "../../parts/toast.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { useObstacleHere } from "./obstacle-here.ts";
 import { FactorState } from "./passkeys.tsx";
 import { useUserCalls, useUserClient } from "./user-calls.ts";
 
@@ -33,7 +33,7 @@ export function SecondFactors({ user }: { readonly user: User }) {
   const refresh = useRefresh();
   const calls = useUserCalls(user);
   const [removed, setRemoved] = useState<Factor>();
-  const obstacle = useObstacle("user.write");
+  const obstacle = useObstacleHere("user.write");
   const { factors, error, isFetching } = useFactors(user.userId);
   return (
     <Section title={t("user.factors")}>

@@ -4,8 +4,8 @@ import { useForm } from "react-hook-form";
 import { useRefresh } from "../../api/refresh.ts";
 import { Field, Form, SelectField } from "../../parts/form.tsx";
 import { Section } from "../../parts/page.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { useObstacleHere } from "./obstacle-here.ts";
 import { useUserClient } from "./user-calls.ts";
 import { tokenTypeChoices } from "./words.ts";
 
@@ -13,7 +13,7 @@ import { tokenTypeChoices } from "./words.ts";
 export function ServiceAccountForm({ user }: { readonly user: User }) {
   const client = useUserClient();
   const refresh = useRefresh();
-  const obstacle = useObstacle("user.write");
+  const obstacle = useObstacleHere("user.write");
   const machine = user.type.case === "machine" ? user.type.value : undefined;
   const former = {
     name: machine?.name ?? "",

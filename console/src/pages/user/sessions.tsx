@@ -12,9 +12,9 @@ import { Empty, Section } from "../../parts/page.tsx";
 import { type Column, pageSize, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { tell } from "../../parts/toast.tsx";
-import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { toDate } from "../../text/format.ts";
+import { useObstacleHere } from "./obstacle-here.ts";
 import { describeAgent } from "./user-agent.ts";
 import { UserFrame } from "./user-frame.tsx";
 
@@ -25,7 +25,7 @@ function Sessions({ userId }: { readonly userId: string }) {
   const { page, setPage } = useAddress();
   const client = createClient(SessionService, useTransport());
   const refresh = useRefresh();
-  const obstacle = useObstacle("session.delete");
+  const obstacle = useObstacleHere("session.delete");
   const [ended, setEnded] = useState<Session | "all">();
   const queries = [{ query: { case: "userIdQuery", value: { id: userId } } } as const];
   const { data, error, isFetching } = useQuery(SessionService.method.listSessions, {
@@ -104,7 +104,6 @@ const columns: readonly Column<Session>[] = [
   {
     key: "created",
     header: t("user.sessions.began"),
-    isSecondary: true,
     cell: ({ creationDate }) => <Time at={creationDate} />,
   },
   {

@@ -7,8 +7,9 @@ import { DangerDialog } from "../../parts/danger-dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { tell } from "../../parts/toast.tsx";
-import { useMe, useObstacle } from "../../shell/access.ts";
+import { useMe } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { useObstacleHere } from "./obstacle-here.ts";
 import { useUserCalls } from "./user-calls.ts";
 import { nameOf } from "./words.ts";
 
@@ -17,8 +18,8 @@ type Action = "deactivate" | "reactivate" | "lock" | "unlock" | "reset" | "verif
 /** The menu of what can be done with a user as a whole. Everything asks first and says what follows. */
 export function UserActions({ user }: { readonly user: User }) {
   const [asked, setAsked] = useState<Action>();
-  const writeObstacle = useObstacle("user.write");
-  const deleteObstacle = useObstacle("user.delete");
+  const writeObstacle = useObstacleHere("user.write");
+  const deleteObstacle = useObstacleHere("user.delete");
   const isMe = useMe()?.id === user.userId;
   const item = (action: Action, label: string, isDanger = false) => ({
     label,

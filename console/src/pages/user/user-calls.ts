@@ -2,7 +2,7 @@ import { createClient } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
 import type { User } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
-import { organizationHeader } from "../../api/connection.ts";
+import { inOrganization } from "../../api/organization.ts";
 import { useRefresh } from "../../api/refresh.ts";
 
 /** The client of the user service. */
@@ -30,8 +30,8 @@ export function useUserCalls({ userId, details }: User) {
     initialize: async () => {
       // A large description, which hardly any page needs.
       const { ManagementService } = await import("@doorward/api/service/management/v1/management_service_pb");
-      const headers = { [organizationHeader]: details?.resourceOwner ?? "" };
-      await then(createClient(ManagementService, transport).resendHumanInitialization({ userId }, { headers }));
+      const options = inOrganization(details?.resourceOwner ?? "");
+      await then(createClient(ManagementService, transport).resendHumanInitialization({ userId }, options));
     },
     delete: async () => {
       await client.deleteUser(request);

@@ -7,6 +7,7 @@ import { ErrorNotice } from "../../parts/notice.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { t } from "../../text/catalogue.ts";
+import { OrganizationHere } from "./obstacle-here.ts";
 import { UserActions } from "./user-actions.tsx";
 import { UserBadges } from "./user-badges.tsx";
 import { nameOf } from "./words.ts";
@@ -32,16 +33,18 @@ export function UserFrame({ children }: { readonly children: (user: User) => Rea
     );
   }
   return (
-    <Page
-      title={nameOf(user)}
-      parent={parent}
-      lead={user.type.case === "machine" ? t("user.kind.service") : user.preferredLoginName}
-      badges={<UserBadges user={user} />}
-      actions={<UserActions user={user} />}
-      tabs={<Tabs label={t("user.pages")} tabs={tabsOf(user)} />}
-    >
-      {children(user)}
-    </Page>
+    <OrganizationHere value={user.details?.resourceOwner}>
+      <Page
+        title={nameOf(user)}
+        parent={parent}
+        lead={user.type.case === "machine" ? t("user.kind.service") : user.preferredLoginName}
+        badges={<UserBadges user={user} />}
+        actions={<UserActions user={user} />}
+        tabs={<Tabs label={t("user.pages")} tabs={tabsOf(user)} />}
+      >
+        {children(user)}
+      </Page>
+    </OrganizationHere>
   );
 }
 
