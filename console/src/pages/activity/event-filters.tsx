@@ -1,5 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
+import type { Event } from "@doorward/api/service/event/v1/event_pb";
 import type { LocalizedMessage } from "@doorward/api/service/v1/object_pb";
 import { useQuery as useAnyQuery } from "@tanstack/react-query";
 import { useAddress } from "../../address.ts";
@@ -8,9 +9,12 @@ import { FilterBar, FilterChoice } from "../../parts/filter-bar.tsx";
 import { type Choice, Picker } from "../../parts/picker.tsx";
 import { t } from "../../text/catalogue.ts";
 import { useFind } from "../organization/find.ts";
+import { downloadEvents } from "./download-events.ts";
 import { customPeriod, recent } from "./period.ts";
 
 interface EventFiltersProps {
+  /** What is shown now, which can be downloaded. */
+  readonly events: readonly Event[] | undefined;
   readonly onRefresh: () => void;
   readonly isBusy: boolean;
 }
@@ -18,7 +22,7 @@ interface EventFiltersProps {
 const periods = Object.keys(recent) as readonly (keyof typeof recent)[];
 
 /** The filters of the event log: record, kind, type, who, and when. All are in the address. */
-export function EventFilters({ onRefresh, isBusy }: EventFiltersProps) {
+export function EventFilters({ events, onRefresh, isBusy }: EventFiltersProps) {
   const { search, setSearch } = useAddress();
   const { id = "", kind = "", type = "", period = "", since = "", until = "" } = search;
   const options = { staleTime: 600_000 };
@@ -55,8 +59,19 @@ export function EventFilters({ onRefresh, isBusy }: EventFiltersProps) {
           <Bound label={t("activity.until")} value={until} onChange={(next) => setSearch({ until: next })} />
         </>
       )}
+      <label className="filter-choice">
+        <input
+          type="checkbox"
+          checked={search["live"] !== undefined}
+          onChange={(event) => setSearch({ live: event.target.checked ? "on" : "" })}
+        />
+        <span>{t("activity.live")}</span>
+      </label>
       <Button isBusy={isBusy} onClick={onRefresh}>
         {t("activity.refresh")}
+      </Button>
+      <Button disabled={events === undefined || events.length === 0} onClick={() => downloadEvents(events ?? [])}>
+        {t("activity.download")}
       </Button>
     </FilterBar>
   );

@@ -29,7 +29,7 @@ export function EventLog({ ownerId }: { readonly ownerId?: string | undefined })
   const names = useUserNames(events);
   return (
     <>
-      <EventFilters onRefresh={refresh} isBusy={isFetching} />
+      <EventFilters events={events} onRefresh={refresh} isBusy={isFetching} />
       <Table
         label={t("nav.activity")}
         columns={columnsWith(names)}

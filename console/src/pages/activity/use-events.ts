@@ -29,6 +29,9 @@ interface Part {
   readonly next: Cursor | undefined;
 }
 
+/** How long after an answer the live log asks again, in milliseconds. */
+const livePause = 5000;
+
 /** The longest list that the server returns at once. */
 const longest = 1000;
 
@@ -39,17 +42,20 @@ export function useEvents(ownerId: string | undefined) {
   const { id, kind, type, who } = search;
   const period = readPeriod(search);
   const filters: Filters = { ownerId, id, kind, type, who, period };
+  const isLive = search["live"] !== undefined;
   const log = useInfiniteQuery({
     queryKey: [...createConnectQueryKey({ schema: AdminService, cardinality: undefined }), "events", filters],
     queryFn: ({ pageParam }) => readPart(client, filters, pageParam),
     initialPageParam: undefined as Cursor | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: (former) => former,
+    // Older pages are not read again and again.
+    refetchInterval: ({ state }) => isLive && (state.data?.pages.length ?? 1) === 1 && livePause,
   });
   return {
     events: log.data?.pages.flatMap(({ events }) => events),
     error: log.error,
-    isFetching: log.isFetching,
+    isFetching: log.isFetching && !(isLive && log.isRefetching),
     hasOlder: log.hasNextPage,
     isFiltered: Boolean(id ?? kind ?? type ?? who ?? search["period"]),
     loadOlder: () => void log.fetchNextPage(),
