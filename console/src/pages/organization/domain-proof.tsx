@@ -1,6 +1,8 @@
 import { useMutation } from "@connectrpc/connect-query";
 import { type Domain, DomainValidationType } from "@doorward/api/service/org/v2/domain_pb";
 import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
+import { useEffect, useRef, useState } from "react";
+import { problemOf } from "../../api/problem.ts";
 import { useRefresh } from "../../api/refresh.ts";
 import { Button } from "../../parts/button.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
@@ -22,17 +24,24 @@ export function DomainProof({
   const refresh = useRefresh();
   const generate = useMutation(OrganizationService.method.generateOrganizationDomainValidation);
   const verify = useMutation(OrganizationService.method.verifyOrganizationDomain);
+  const [failure, setFailure] = useState<{ readonly error: unknown; readonly at: Date }>();
   const isAsked = validationType !== DomainValidationType.UNSPECIFIED || generate.isSuccess;
   const make = (type: DomainValidationType) => {
-    verify.reset();
+    setFailure(undefined);
     generate.mutate({ organizationId, domain, type }, { onSuccess: () => refresh(OrganizationService) });
   };
   const onCheck = async () => {
-    await verify.mutateAsync({ organizationId, domain });
+    try {
+      await verify.mutateAsync({ organizationId, domain });
+    } catch (error) {
+      setFailure({ error, at: new Date() });
+      return;
+    }
     await refresh(OrganizationService);
     tell(t("organization.domainProven", { domain }));
     onClose();
   };
+  useRepeatedCheck(failure, onCheck);
   return (
     <Dialog
       title={t("organization.domainVerifyTitle", { domain })}
@@ -40,12 +49,7 @@ export function DomainProof({
       actions={
         <>
           <Button onClick={onClose}>{t("common.close")}</Button>
-          <Button
-            look="primary"
-            disabled={!isAsked}
-            isBusy={verify.isPending}
-            onClick={() => void onCheck().catch(() => {})}
-          >
+          <Button look="primary" disabled={!isAsked} isBusy={verify.isPending} onClick={() => void onCheck()}>
             {t("organization.domainCheck")}
           </Button>
         </>
@@ -63,14 +67,32 @@ export function DomainProof({
       {generate.isError && <ErrorNotice error={generate.error} />}
       {isAsked && !generate.isSuccess && <Notice>{t("organization.proofEarlier")}</Notice>}
       {generate.data && <ProofRecord type={generate.variables.type} {...generate.data} />}
-      {verify.isError && (
+      {failure && (
         <>
-          <ErrorNotice error={verify.error} />
-          <p className="muted">{t("organization.proofLater", { time: formatTime(new Date(verify.submittedAt)) })}</p>
+          <ErrorNotice error={failure.error} />
+          <p className="muted">{t("organization.proofLater", { time: formatTime(failure.at) })}</p>
         </>
       )}
     </Dialog>
   );
+}
+
+const pause = 20_000;
+
+/** After a check in vain, checks again while the dialog is open: records of DNS are not seen at once. */
+function useRepeatedCheck(
+  failure: { readonly error: unknown; readonly at: Date } | undefined,
+  onCheck: () => Promise<void>,
+): void {
+  const check = useRef(onCheck);
+  useEffect(() => {
+    check.current = onCheck;
+  });
+  useEffect(() => {
+    if (failure === undefined || problemOf(failure.error).id !== "organization.domain_unproven") return;
+    const timer = setTimeout(() => void check.current(), pause);
+    return () => clearTimeout(timer);
+  }, [failure]);
 }
 
 /** What has to be published, and where. */

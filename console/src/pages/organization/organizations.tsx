@@ -122,28 +122,24 @@ interface ListInput {
   readonly queries: readonly MessageInitShape<typeof SearchQuerySchema>[];
 }
 
-/**
- * Lists organizations by one text: an id, a domain or a name. What looks like a domain may be a name, so names are
- * searched when there is no such domain.
- */
+/** Lists organizations by one text: an id, a name or a domain. Where there is no such name, domains are searched. */
 function useOrganizations(text: string, { queries, ...input }: ListInput) {
   const method = TextQueryMethod.CONTAINS_IGNORE_CASE;
   const byName = { case: "nameQuery", value: { name: text, method } } as const;
   const byDomain = { case: "domainQuery", value: { domain: text, method } } as const;
   const byId = { case: "idQuery", value: { id: text } } as const;
-  const isDomain = /^\S+\.\S+$/.test(text);
-  const first = /^\d{15,}$/.test(text) ? byId : isDomain ? byDomain : byName;
-  const options = { placeholderData: (former: unknown) => former as never };
+  const isId = /^\d{15,}$/.test(text);
   const found = useQuery(
     OrganizationService.method.listOrganizations,
-    { ...input, queries: text === "" ? [...queries] : [...queries, { query: first }] },
-    options,
+    { ...input, queries: text === "" ? [...queries] : [...queries, { query: isId ? byId : byName }] },
+    { placeholderData: (former) => former },
   );
-  const isNothing = isDomain && found.isSuccess && found.data.details?.totalResult === 0n;
-  const named = useQuery(
+  const isNothing = !found.isPlaceholderData && found.data?.details?.totalResult === 0n;
+  const isDomainAsked = isNothing && /^[^\s]+$/.test(text) && !isId;
+  const ofDomain = useQuery(
     OrganizationService.method.listOrganizations,
-    { ...input, queries: [...queries, { query: byName }] },
-    { enabled: isNothing },
+    { ...input, queries: [...queries, { query: byDomain }] },
+    { enabled: isDomainAsked },
   );
-  return isNothing ? named : found;
+  return isDomainAsked ? ofDomain : found;
 }
