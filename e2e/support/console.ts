@@ -6,7 +6,7 @@ import { startServer, type TestServer } from "../../server/test/support/servers/
 import { adoptSession } from "../../server/test/support/sign-in/adopt-session.ts";
 
 /** A console in a browser, as one user has it. */
-export interface OpenConsole {
+interface OpenConsole {
   readonly page: Page;
   /** Opens a page of the console by its address below `/ui/console`, and waits for its title. */
   open(path: string): Promise<void>;

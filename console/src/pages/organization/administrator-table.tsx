@@ -120,7 +120,7 @@ export function AdministratorTable({ organizationId }: { readonly organizationId
 const ofOne: readonly Level[] = ["organization"];
 
 /** Address of the form that appoints an administrator of an organization. */
-export const newOf = (organizationId: string): string =>
+const newOf = (organizationId: string): string =>
   `/administrators/new?level=organization&resource=${organizationId}`;
 
 const keyOf = ({ user, resource: { case: level, value } }: Administrator): string =>
