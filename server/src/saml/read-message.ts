@@ -82,12 +82,13 @@ async function readQuery(
   const message = await readXml(redirected.message);
   const relayState = acceptRelayState(redirected.relayState);
   const partner = await findPartner(deps, call, issuerOf(message, rules));
-  // With this binding the query is signed, and a signature inside of the message proves nothing of it.
-  if (isSigned(message)) throw new SamlRefused("signature_form");
   if (redirected.signature === undefined) {
+    // With this binding the query is signed (SAML Bindings §3.4.4.1). A signature inside of the message proves nothing.
+    if (isSigned(message)) throw new SamlRefused("signature_form");
     requireNoSignature(rules, partner);
     return { ...partner, message, isSigned: false, relayState };
   }
+  // It covers all of the message, also a second signature that some service providers leave inside.
   verifyRedirect(redirected, { keys: keysOf(partner) });
   return { ...partner, message, isSigned: true, relayState };
 }

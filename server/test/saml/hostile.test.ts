@@ -150,6 +150,12 @@ eachServer((start) => {
       assert.ok(isLogin(await open(good)));
       assert.ok(isLogin(await post(server, signedDocument(xml(), key))));
     }
+    // A signature inside of a message by redirect counts for nothing, beside that of the query or without it.
+    const { entityId: twice } = await register(server, { keys: [key.der] });
+    const inside = (): string => signedDocument(requestOf(server, { entityId: twice }), key);
+    assert.ok(isLogin(await open(signedQuery(inside(), key))), "both");
+    assertRefused(await open(queryOf(inside())), "inside only");
+    assertRefused(await open(signedQuery(inside(), thief)), "the query by another key");
     // A bad signature is refused where none is needed as well.
     const { entityId } = await register(server, { keys: [key.der] });
     assertRefused(await open(signedQuery(requestOf(server, { entityId }), thief)), "optional");
