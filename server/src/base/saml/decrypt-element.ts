@@ -9,7 +9,7 @@ import { attributeOf, childOf, childrenOf, elementsIn, onlyChildOf, textIn, type
 export interface DecryptionRules {
   /** Our private keys: the current one, and former ones that partners may still use. */
   readonly keys: readonly KeyObject[];
-  /** Whether AES-CBC is accepted. Its errors tell an attacker what is inside, so only where it cannot be avoided. */
+  /** Whether CBC is accepted. Its errors tell an attacker what is inside, so only where it cannot be avoided. */
   readonly allowsCbc?: boolean;
 }
 
@@ -102,11 +102,10 @@ function cipherValue(element: XmlElement): Buffer {
 }
 
 function decipher(
-  { cipher, keySize, isAuthentic }: ContentCipher,
+  { cipher, keySize, ivSize, isAuthentic }: ContentCipher,
   key: Buffer | undefined,
   sealed: Buffer,
 ): Buffer | undefined {
-  const ivSize = isAuthentic ? 12 : 16;
   const tagSize = isAuthentic ? 16 : 0;
   if (key?.length !== keySize || sealed.length <= ivSize + tagSize) return undefined;
   const iv = sealed.subarray(0, ivSize);
@@ -138,5 +137,5 @@ function decipherCbc(cipher: string, { key, iv, content }: Sealed): Buffer | und
   open.setAutoPadding(false);
   const padded = Buffer.concat([open.update(content), open.final()]);
   const padding = padded.at(-1) ?? 0;
-  return padding < 1 || padding > 16 ? undefined : padded.subarray(0, padded.length - padding);
+  return padding < 1 || padding > iv.length ? undefined : padded.subarray(0, padded.length - padding);
 }

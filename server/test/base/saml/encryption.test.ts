@@ -66,10 +66,12 @@ test("what is decrypted is read as strictly as any document", async () => {
   assert.equal((await decryptElement(await readXml(fine), { keys: [partner.key] })).name, "a");
 });
 
-test("AES-CBC is accepted only where it is allowed", async () => {
-  const document = await readXml(seal("<a>c</a>", "cbc", partner.publicKey));
-  await assert.rejects(decryptElement(document, { keys: [partner.key] }), isRefused("decryption"));
-  assert.equal((await decryptElement(document, { keys: [partner.key], allowsCbc: true })).name, "a");
+test("CBC is accepted only where it is allowed", async () => {
+  for (const mode of ["cbc", "tripleDes"] as const) {
+    const document = await readXml(seal("<a>c</a>", mode, partner.publicKey));
+    await assert.rejects(decryptElement(document, { keys: [partner.key] }), isRefused("decryption"));
+    assert.equal((await decryptElement(document, { keys: [partner.key], allowsCbc: true })).name, "a");
+  }
 });
 
 test("a document with many keys for us is refused", async () => {
@@ -82,12 +84,14 @@ test("a document with many keys for us is refused", async () => {
 });
 
 /** Encrypts a text as another implementation does, with the newer key transport. */
-function seal(text: string, mode: "gcm" | "cbc", key: KeyObject): string {
-  const contentKey = randomBytes(32);
-  const content = mode === "gcm" ? sealGcm(text, contentKey) : sealCbc(text, contentKey);
+function seal(text: string, mode: "gcm" | "cbc" | "tripleDes", key: KeyObject): string {
+  const contentKey = randomBytes(mode === "tripleDes" ? 24 : 32);
+  const content = mode === "gcm" ? sealGcm(text, contentKey) : sealCbc(text, contentKey, cbc[mode]);
   const wrapped = publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" }, contentKey);
   const method =
-    mode === "gcm" ? "http://www.w3.org/2009/xmlenc11#aes256-gcm" : "http://www.w3.org/2001/04/xmlenc#aes256-cbc";
+    mode === "gcm"
+      ? "http://www.w3.org/2009/xmlenc11#aes256-gcm"
+      : `http://www.w3.org/2001/04/xmlenc#${cbc[mode].name}`;
   const data = (bytes: Buffer) => xml("xenc:CipherData", {}, [xml("xenc:CipherValue", {}, [encodeBase64(bytes)])]);
   const encryptedKey = xml("xenc:EncryptedKey", {}, [
     xml("xenc:EncryptionMethod", { Algorithm: "http://www.w3.org/2009/xmlenc11#rsa-oaep" }, [
@@ -111,8 +115,13 @@ function sealGcm(text: string, key: Buffer): Buffer {
   return Buffer.concat([iv, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 }
 
-function sealCbc(text: string, key: Buffer): Buffer {
-  const iv = randomBytes(16);
-  const cipher = createCipheriv("aes-256-cbc", key, iv);
+const cbc = {
+  cbc: { name: "aes256-cbc", cipher: "aes-256-cbc", ivSize: 16 },
+  tripleDes: { name: "tripledes-cbc", cipher: "des-ede3-cbc", ivSize: 8 },
+} as const;
+
+function sealCbc(text: string, key: Buffer, { cipher: algorithm, ivSize }: (typeof cbc)["cbc" | "tripleDes"]): Buffer {
+  const iv = randomBytes(ivSize);
+  const cipher = createCipheriv(algorithm, key, iv);
   return Buffer.concat([iv, cipher.update(text), cipher.final()]);
 }
