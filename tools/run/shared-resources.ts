@@ -27,7 +27,7 @@ export async function prepareSharedResources(files: readonly string[]): Promise<
     const browser = await startChromiumServer();
     share(endpointVariable, browser.endpoint, browser.close);
   }
-  if (files.some((file) => file.endsWith("ldap-slapd.test.ts"))) await provideSlapd();
+  await providePackages(files);
   const withServer = files.filter((file) => file.startsWith("server/") || file.startsWith("e2e/"));
   if (withServer.length > 1) {
     const templates = mkdtempSync(join(tmpdir(), "doorward-templates-"));
@@ -66,10 +66,20 @@ async function canBrowse(): Promise<boolean> {
   return chromium.isThere;
 }
 
-// The tests say themselves why they are skipped without it.
-async function provideSlapd(): Promise<void> {
-  const slapd = await ensureDebianPackage("slapd", { tell });
-  if (!slapd.installed) tell(`no OpenLDAP: ${slapd.reason}`);
+/** Debian packages of software that tests run, by the ends of their paths. */
+const packagesOf: Readonly<Record<string, string>> = {
+  "/ldap-slapd.test.ts": "slapd",
+  "/saml-partners/pysaml2.test.ts": "python3-pysaml2",
+  "/saml-partners/python3-saml.test.ts": "python3-onelogin-saml2",
+};
+
+// The tests say themselves why they are skipped without them.
+async function providePackages(files: readonly string[]): Promise<void> {
+  for (const [end, name] of Object.entries(packagesOf)) {
+    if (!files.some((file) => file.endsWith(end))) continue;
+    const ensured = await ensureDebianPackage(name, { tell });
+    if (!ensured.installed) tell(`no ${name}: ${ensured.reason}`);
+  }
 }
 
 async function canStorePostgres(): Promise<boolean> {

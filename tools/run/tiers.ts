@@ -68,6 +68,7 @@ export const tierPaths: Readonly<Record<Tier | "notQuick", readonly string[]>> =
     "server/test/oauth/token-exchange/matrix",
     "server/test/own-writes/",
     "server/test/races/",
+    "server/test/saml-partners/",
     "server/test/saml/hostile",
     "server/test/script/sandbox",
     "server/test/script/seats",

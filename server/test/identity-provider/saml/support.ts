@@ -14,7 +14,11 @@ import { arrive, pages, type Told } from "../attempts.ts";
 import { openOptions } from "../trusted.ts";
 
 /** Adds a partner as a provider of the instance, and returns its id. */
-export async function knowSaml(server: TestServer, partner: SamlPartner, body: object = {}): Promise<string> {
+export async function knowSaml(
+  server: TestServer,
+  partner: Pick<SamlPartner, "metadata">,
+  body: object = {},
+): Promise<string> {
   const { status, body: added } = await server.rest("POST", "/admin/v1/idps/saml", {
     body: {
       name: "SAML partner",
@@ -55,7 +59,10 @@ export async function begin(server: TestServer, partner: SamlPartner, idpId: str
 }
 
 /** Posts a document as the answer to a request, comes back, and returns what the application is told. */
-export async function comeBackWith({ consumer, relayState: RelayState }: SeenRequest, document: string): Promise<Told> {
+export async function comeBackWith(
+  { consumer, relayState: RelayState }: Pick<SeenRequest, "consumer" | "relayState">,
+  document: string,
+): Promise<Told> {
   const posted = await postResponse(consumer, { SAMLResponse: formField(document), RelayState });
   await posted.arrayBuffer();
   assert.equal(posted.status, 303);
