@@ -1,14 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { TestContext } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../http/free-port.ts";
 import { testCertificate } from "../http/test-certificate.ts";
+import { programFiles, startForeignProgram } from "../servers/foreign-program.ts";
 
 /** A directory of OpenLDAP's server, with the entries of a test. */
 export interface Slapd {
@@ -65,11 +62,7 @@ userPassword: ${servicePassword}
 
 /** Starts a server with entries (LDIF); it ends with the test. */
 export async function startSlapd(t: TestContext, entries: string): Promise<Slapd> {
-  const directory = mkdtempSync(join(tmpdir(), "doorward-slapd-"));
-  const write = (name: string, text: string): string => {
-    writeFileSync(join(directory, name), text, { mode: 0o600 });
-    return join(directory, name);
-  };
+  const { directory, write } = programFiles("slapd");
   write("cert.pem", testCertificate.cert);
   write("key.pem", testCertificate.key);
   spawnSync("mkdir", [join(directory, "data")]);
@@ -79,14 +72,8 @@ export async function startSlapd(t: TestContext, entries: string): Promise<Slapd
   if (added.status !== 0) throw new Error(`slapadd failed: ${added.stderr || String(added.error)}`);
   const [port, securePort] = [await freePort(), await freePort()];
   const listeners = `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${securePort}`;
-  const child = launch(["-f", file, "-h", listeners, "-d", "0"]);
-  t.after(async () => {
-    const exited = once(child, "exit");
-    child.stdin?.end();
-    await exited;
-    rmSync(directory, { recursive: true, force: true });
-  });
-  await answers(port);
+  const options = ["-f", file, "-h", listeners, "-d", "0"];
+  await startForeignProgram(t, { command: programs.slapd, options, directory, port });
   return {
     url: `ldap://localhost:${port}`,
     secureUrl: `ldaps://localhost:${securePort}`,
@@ -94,30 +81,4 @@ export async function startSlapd(t: TestContext, entries: string): Promise<Slapd
     serviceDn,
     servicePassword,
   };
-}
-
-// Keeps the server until its input closes, however the process at the other end ended.
-const keeper = `
-  exec 3<&0
-  "$@" </dev/null 3<&- >/dev/null 2>&1 &
-  server=$!
-  trap "" INT TERM HUP
-  read word <&3
-  kill -TERM $server 2>/dev/null
-  wait $server`;
-
-const launch = (options: readonly string[]): ChildProcess =>
-  spawn("/bin/sh", ["-c", keeper, "sh", programs.slapd, ...options], { stdio: ["pipe", "ignore", "ignore"] });
-
-async function answers(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const socket = connect({ host: "127.0.0.1", port });
-    const isOpen = await new Promise<boolean>((resolve) => {
-      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    });
-    socket.destroy();
-    if (isOpen) return;
-    await sleep(50);
-  }
-  throw new Error("slapd does not answer");
 }

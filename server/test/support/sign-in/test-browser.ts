@@ -75,12 +75,20 @@ export class TestBrowser {
     return end;
   }
 
-  /** Posts a form of a page of another site, as a browser does: without the cookies of this one, which are `Lax`. */
-  async postFrom(origin: string, address: string, fields: Readonly<Record<string, string>>): Promise<ShownPage> {
+  /**
+   * Posts a form of a page of another site, as a browser does: without the cookies of this one, which are `Lax`, unless
+   * they are those of a partner that makes them otherwise.
+   */
+  async postFrom(
+    origin: string,
+    address: string,
+    fields: Readonly<Record<string, string>>,
+    { hasCookies = false }: { readonly hasCookies?: boolean } = {},
+  ): Promise<ShownPage> {
     this.redirects = [];
     return this.#follow(address, {
       method: "POST",
-      credentials: "omit",
+      credentials: hasCookies ? "include" : "omit",
       headers: { "content-type": "application/x-www-form-urlencoded", origin, "sec-fetch-site": "cross-site" },
       body: new URLSearchParams(fields).toString(),
     });
