@@ -67,17 +67,18 @@ async function canBrowse(): Promise<boolean> {
 }
 
 /** Debian packages of software that tests run, by the ends of their paths. */
-const packagesOf: Readonly<Record<string, string>> = {
-  "/ldap-slapd.test.ts": "slapd",
-  "/saml-partners/mellon.test.ts": "libapache2-mod-auth-mellon",
-  "/saml-partners/pysaml2.test.ts": "python3-pysaml2",
-  "/saml-partners/python3-saml.test.ts": "python3-onelogin-saml2",
+const packagesOf: Readonly<Record<string, readonly string[]>> = {
+  "/ldap-slapd.test.ts": ["slapd"],
+  "/saml-partners/mellon.test.ts": ["libapache2-mod-auth-mellon"],
+  "/saml-partners/pysaml2.test.ts": ["python3-pysaml2"],
+  "/saml-partners/python3-saml.test.ts": ["python3-onelogin-saml2"],
+  "/saml-partners/simplesamlphp.test.ts": ["php-cli", "php-mbstring", "php-xml", "simplesamlphp"],
 };
 
 // The tests say themselves why they are skipped without them.
 async function providePackages(files: readonly string[]): Promise<void> {
-  for (const [end, name] of Object.entries(packagesOf)) {
-    if (!files.some((file) => file.endsWith(end))) continue;
+  const needed = Object.entries(packagesOf).filter(([end]) => files.some((file) => file.endsWith(end)));
+  for (const name of needed.flatMap(([, names]) => names)) {
     const ensured = await ensureDebianPackage(name, { tell });
     if (!ensured.installed) tell(`no ${name}: ${ensured.reason}`);
   }

@@ -5,9 +5,9 @@ import { fetch } from "../support/http/fetch.ts";
 import { addPerson } from "../support/people/people.ts";
 import { programFiles } from "../support/servers/foreign-program.ts";
 import { startServer } from "../support/servers/server.ts";
-import { newOrigin, reasonWithoutApache, startApache } from "./support/apache.ts";
+import { reasonWithoutApache, startApache } from "./support/apache.ts";
 import { changePosted, formIn, signOutHere } from "./support/messages.ts";
-import { createWalk, signInOn, untilTold } from "./support/walk.ts";
+import { createWalk, newOrigin, signInOn, untilTold } from "./support/walk.ts";
 
 const skip = reasonWithoutApache("auth_mellon", "libapache2-mod-auth-mellon");
 

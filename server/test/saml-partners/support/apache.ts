@@ -2,7 +2,6 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { TestContext } from "node:test";
-import { freePort } from "../../support/http/free-port.ts";
 import { type ProgramFiles, startForeignProgram } from "../../support/servers/foreign-program.ts";
 
 const programs = "/usr/sbin/apache2";
@@ -22,12 +21,6 @@ export interface ApacheOptions {
   readonly module: string;
   /** Its directives. */
   readonly directives: string;
-}
-
-/** A port and an origin for a service provider; its cookies are not ours, which are those of `localhost`. */
-export async function newOrigin(): Promise<{ readonly port: number; readonly origin: string }> {
-  const port = await freePort();
-  return { port, origin: `http://127.0.0.1:${port}` };
 }
 
 const common = ["mpm_event", "authn_core", "authz_core", "authz_user", "headers", "dir"];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../../support/http/free-port.ts";
 import type { Person } from "../../support/people/people.ts";
 import { recordedEvents } from "../../support/servers/recorded-events.ts";
 import type { TestServer } from "../../support/servers/server.ts";
@@ -18,8 +19,16 @@ export interface Walk {
   open(address: string): Promise<ShownPage>;
   /** Posts a form of the other server. */
   post(to: TestBrowser, action: string, fields: Readonly<Record<string, string>>): Promise<ShownPage>;
+  /** Enters something in the form of a page of theirs, and goes on. */
+  enterThere(page: ShownPage, fields: Readonly<Record<string, string>>): Promise<ShownPage>;
   /** Goes on from a page that one of the two browsers got. */
   follow(page: ShownPage, from: TestBrowser): Promise<ShownPage>;
+}
+
+/** A port and an origin for a partner; its cookies are not ours, which are those of `localhost`. */
+export async function newOrigin(): Promise<{ readonly port: number; readonly origin: string }> {
+  const port = await freePort();
+  return { port, origin: `http://127.0.0.1:${port}` };
 }
 
 /** Makes a browser without cookies for the two servers. */
@@ -50,6 +59,12 @@ export function createWalk(server: Pick<TestServer, "origin">, partner: string):
     // A service provider cannot do without its cookies there: they are `SameSite=None`.
     post: (to, action, fields) =>
       to.postFrom(to === ours ? partner : server.origin, pathOf(action), fields, { hasCookies: to === theirs }),
+    enterThere: async (page, fields) => {
+      const { action, fields: given } = formIn(page.html);
+      const { href } = new URL(action, partner + page.address);
+      const sent = { ...given, ...fields };
+      return walk.follow(await theirs.postFrom(partner, pathOf(href), sent, { hasCookies: true }), theirs);
+    },
     open: async (address) => {
       visited.length = 0;
       return go(await at(address).open(pathOf(address)), at(address));
