@@ -72,6 +72,7 @@ const packagesOf: Readonly<Record<string, readonly string[]>> = {
   "/saml-partners/mellon.test.ts": ["libapache2-mod-auth-mellon"],
   "/saml-partners/pysaml2.test.ts": ["python3-pysaml2"],
   "/saml-partners/python3-saml.test.ts": ["python3-onelogin-saml2"],
+  "/saml-partners/shibboleth.test.ts": ["libapache2-mod-shib"],
   "/saml-partners/simplesamlphp.test.ts": ["php-cli", "php-mbstring", "php-xml", "simplesamlphp"],
 };
 

@@ -21,6 +21,10 @@ export function changePosted(field: string, from: string | RegExp, to: string): 
   return Buffer.from(changed(message, from, to)).toString("base64");
 }
 
+/** Changes the encrypted assertion in a response of ours, below the signature of the response. */
+export const changeAssertion = (field = ""): string =>
+  changePosted(field, /[^A](?=.{20,30}<\/xenc:CipherValue><\/xenc:CipherData><\/xenc:EncryptedData>)/, "A");
+
 /** Changes the message of an address, and leaves its signature. */
 export function changeInAddress(address: string, parameter: string, from: string | RegExp, to: string): string {
   const url = new URL(address);
