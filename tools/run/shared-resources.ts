@@ -68,7 +68,8 @@ async function canBrowse(): Promise<boolean> {
 
 /** Debian packages of software that tests run, by the ends of their paths. */
 const packagesOf: Readonly<Record<string, readonly string[]>> = {
-  "/ldap-slapd.test.ts": ["slapd"],
+  "/ldap/ldap-slapd.test.ts": ["slapd"],
+  "/ldap/samba.test.ts": ["samba-ad-dc", "samba-ad-provision"],
   "/saml-partners/mellon.test.ts": ["libapache2-mod-auth-mellon"],
   "/saml-partners/pysaml2.test.ts": ["python3-pysaml2"],
   "/saml-partners/python3-saml.test.ts": ["python3-onelogin-saml2"],

@@ -53,6 +53,7 @@ export const tierPaths: Readonly<Record<Tier | "notQuick", readonly string[]>> =
     "server/test/http/held-answers",
     "server/test/identity-provider/ldap/directory-guesses",
     "server/test/identity-provider/ldap/known-browsers",
+    "server/test/identity-provider/ldap/samba",
     "server/test/identity-provider/prepared-links",
     "server/test/identity-provider/saml/formats",
     "server/test/identity-provider/saml/hostile",

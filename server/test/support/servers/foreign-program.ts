@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface ProgramFiles {
   readonly directory: string;
   /** Writes a file there, and returns its path. */
-  write(name: string, text: string): string;
+  write(name: string, text: string, mode?: number): string;
 }
 
 /** Makes a directory, which is removed when its program has ended. */
@@ -19,8 +19,8 @@ export function programFiles(name: string): ProgramFiles {
   const directory = mkdtempSync(join(tmpdir(), `doorward-${name}-`));
   return {
     directory,
-    write: (file, text) => {
-      writeFileSync(join(directory, file), text);
+    write: (file, text, mode = 0o644) => {
+      writeFileSync(join(directory, file), text, { mode });
       return join(directory, file);
     },
   };
@@ -31,14 +31,16 @@ export interface ForeignProgram {
   /** Removed when it has ended. */
   readonly directory: string;
   readonly options: readonly string[];
-  /** Where it listens on the loopback address once it has started. */
+  /** Where it listens once it has started. */
   readonly port: number;
+  /** 127.0.0.1 when absent. */
+  readonly address?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts a server that others wrote. It ends with the test, and also when this process dies. */
 export async function startForeignProgram(t: TestContext, program: ForeignProgram): Promise<void> {
-  const { command, directory, options, port, env } = program;
+  const { command, directory, options, address = "127.0.0.1", port, env } = program;
   const child = spawn("/bin/sh", ["-c", keeper, "sh", command, ...options], {
     stdio: ["pipe", "ignore", "ignore"],
     ...(env !== undefined && { env: { ...process.env, ...env } }),
@@ -49,7 +51,7 @@ export async function startForeignProgram(t: TestContext, program: ForeignProgra
     await exited;
     rmSync(directory, { recursive: true, force: true });
   });
-  await answers(command, port);
+  await answers(command, address, port);
 }
 
 // Keeps the server until its input closes, however the process at the other end ended.
@@ -62,9 +64,9 @@ const keeper = `
   kill -TERM $server 2>/dev/null
   wait $server`;
 
-async function answers(command: string, port: number): Promise<void> {
+async function answers(command: string, host: string, port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
-    const socket = connect({ host: "127.0.0.1", port });
+    const socket = connect({ host, port });
     const isOpen = await new Promise<boolean>((resolve) => {
       socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
     });
