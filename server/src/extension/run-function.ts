@@ -1,6 +1,5 @@
 import { type Instant, toIso } from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
-import { isRecord } from "../base/json.ts";
 import { asPerson, type Call } from "../call/index.ts";
 import {
   type ExecutionDirectory,
@@ -13,8 +12,8 @@ import { listMetadata, type MetadataEntry } from "../domain/metadata/index.ts";
 import { findOrganization } from "../domain/organization/index.ts";
 import { putUserMetadata, type User } from "../domain/user/index.ts";
 import { describeAuthorization, userStates } from "./describe-authorization.ts";
+import { type FunctionAnswer, readFunctionAnswer } from "./read-function-answer.ts";
 import { type RunDeps, runTargets } from "./run-targets.ts";
-import { TargetFailure } from "./target-failure.ts";
 
 export interface FunctionDeps extends RunDeps {
   readonly executions: ExecutionDirectory;
@@ -25,16 +24,14 @@ interface FunctionInput {
   readonly user: User;
   /** The existing claims. */
   readonly claims: Readonly<Record<string, unknown>>;
-  readonly clientId: string;
+  /** Who gets the token or response: an OAuth client, or a service provider of SAML. */
+  readonly application: { readonly client_id: string } | { readonly entity_id: string };
   /** The acting party, in an exchanged token (RFC 8693 §4.1). */
   readonly actor?: object | undefined;
 }
 
 /** What the targets of a function add to a token or response. */
-interface FunctionResult {
-  readonly claims: readonly { readonly key: string; readonly value: unknown }[];
-  readonly logs: readonly string[];
-}
+type FunctionResult = Pick<FunctionAnswer, "claims" | "logs" | "attributes">;
 
 /** Runs a function; returns immediately, with an empty result, when the function has no targets. */
 export interface FunctionRunner {
@@ -60,7 +57,9 @@ export function createFunctionRunner(deps: FunctionDeps): FunctionRunner {
     },
     run: async (call, name, input) => {
       const execution = await find(call, name);
-      return execution === undefined ? { claims: [], logs: [] } : run(deps, call, { execution, name, input });
+      return execution === undefined
+        ? { claims: [], logs: [], attributes: [] }
+        : run(deps, call, { execution, name, input });
     },
   };
 }
@@ -80,58 +79,19 @@ async function run(
 ): Promise<FunctionResult> {
   const { user } = input;
   const payload = await describe(deps, call, `function/${name}`, input);
-  const metadata: MetadataEntry[] = [];
-  const claims: FunctionResult["claims"][number][] = [];
-  const logs: string[] = [];
+  const answers: FunctionAnswer[] = [];
   await runTargets(deps, call, execution, {
     payloadOf: () => payload,
-    take: (answer) => {
-      const wanted = readAnswer(answer);
-      metadata.push(...wanted.metadata);
-      claims.push(...wanted.claims);
-      logs.push(...wanted.logs);
-    },
+    take: (answer) => void answers.push(readFunctionAnswer(answer)),
   });
+  const metadata = answers.flatMap((answer) => answer.metadata);
   if (metadata.length > 0) await setMetadata(deps, call, user, metadata);
-  return { claims, logs };
+  return {
+    claims: answers.flatMap((answer) => answer.claims),
+    logs: answers.flatMap((answer) => answer.logs),
+    attributes: answers.flatMap((answer) => answer.attributes),
+  };
 }
-
-const mostEntries = 100;
-const longestLog = 500;
-
-interface Wanted extends FunctionResult {
-  readonly metadata: readonly MetadataEntry[];
-}
-
-function readAnswer(answer: Readonly<Record<string, unknown>>): Wanted {
-  const metadata = listOf(answer["set_user_metadata"]).map(readMetadataEntry);
-  const claims = listOf(answer["append_claims"]).map((entry) => {
-    if (!isRecord(entry) || typeof entry["key"] !== "string" || entry["key"] === "") throw invalid();
-    return { key: entry["key"], value: entry["value"] };
-  });
-  const logs = listOf(answer["append_log_claims"]).map((entry) => {
-    if (typeof entry !== "string") throw invalid();
-    return entry.slice(0, longestLog);
-  });
-  return { metadata, claims, logs };
-}
-
-function readMetadataEntry(entry: unknown): MetadataEntry {
-  if (!isRecord(entry)) throw invalid();
-  const { key, value } = entry;
-  if (typeof key !== "string" || typeof value !== "string") throw invalid();
-  // `Buffer` skips invalid characters instead of rejecting them.
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(value)) throw invalid();
-  return { key, value: Buffer.from(value, "base64") };
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || value.length > mostEntries) throw invalid();
-  return value;
-}
-
-const invalid = (): TargetFailure => new TargetFailure("answer_invalid");
 
 // An invalid key is the target's mistake, and the user's request should not fail because of it. Neither should it
 // because the user was deleted meanwhile.
@@ -155,7 +115,7 @@ async function describe(
   { database }: FunctionDeps,
   call: Call,
   name: string,
-  { user, claims, clientId, actor }: FunctionInput,
+  { user, claims, application, actor }: FunctionInput,
 ): Promise<object> {
   const { read } = database;
   const owner = { type: "user", id: user.userId } as const;
@@ -180,7 +140,7 @@ async function describe(
     })),
     org: { id: user.organizationId, name: organization?.name ?? "", primary_domain: organization?.primaryDomain ?? "" },
     user_grants: authorizations.map(describeAuthorization),
-    application: { client_id: clientId },
+    application,
     ...(actor && { actor }),
   };
 }

@@ -21,6 +21,7 @@ export { listClaims } from "./claims/list-claims.ts";
 export { readersOf } from "./claims/readers.ts";
 export { countsForReaders } from "./claims/script-readers.ts";
 export { doReadersTrustWord } from "./claims/trust-word.ts";
+export { userClaims } from "./claims/user-claims.ts";
 export { asToldTo, isLoginNameAddress } from "./claims/vouch.ts";
 export { createClientKeys } from "./client-authentication/client-keys.ts";
 export { createDocumentCache } from "./client-documents/document-cache.ts";

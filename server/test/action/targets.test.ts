@@ -213,7 +213,7 @@ eachEngine((_open, engine) => {
         { request: { method: "/service.action.v2.ActionService/SetExecution" } },
         { event: { event: "user.exploded" } },
         { event: { group: "use" } },
-        { function: { name: "presamlresponse" } },
+        { function: { name: "presomething" } },
       ];
       for (const condition of unknown) {
         assert.equal(await set(condition), "400 execution.condition_unknown", JSON.stringify(condition));
@@ -225,7 +225,7 @@ eachEngine((_open, engine) => {
       assert.equal(await set(good, ["1"]), "404 target.not_found");
       assert.equal(await set(good, [target.targetId, target.targetId]), "400 execution.target_repeated");
       const functions = await rest("GET", "/v2/actions/executions/functions");
-      assert.deepEqual(functions.body.functions, ["preuserinfo", "preaccesstoken"]);
+      assert.deepEqual(functions.body.functions, ["preuserinfo", "preaccesstoken", "presamlresponse"]);
       const { methods } = (await rest("GET", "/v2/actions/executions/methods")).body;
       assert.ok(methods.includes("/service.user.v2.UserService/CreateUser"));
       assert.ok(!methods.some((name: string) => name.includes("ActionService")));

@@ -26,9 +26,11 @@ export interface Execution {
   readonly details: Details;
 }
 
-/** Points at which tokens and userinfo responses can be extended. */
-export const functionNames = ["preuserinfo", "preaccesstoken"] as const;
+/** Points at which tokens, userinfo responses and SAML responses can be extended. */
+export const functionNames = ["preuserinfo", "preaccesstoken", "presamlresponse"] as const;
 export type FunctionName = (typeof functionNames)[number];
+/** Those that add claims. */
+export type ClaimFunctionName = Exclude<FunctionName, "presamlresponse">;
 
 /** Returns the unique text that represents a condition. */
 export function executionIdOf(condition: Condition): string {

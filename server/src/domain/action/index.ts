@@ -6,6 +6,7 @@ export { settledDeliveries } from "./delivery.store.ts";
 export type { DeliveryState, HeldQueue, ListedDelivery } from "./delivery.ts";
 export { findFirstEventExecution } from "./event-execution.store.ts";
 export {
+  type ClaimFunctionName,
   type Condition,
   type Execution,
   type ExecutionKind,

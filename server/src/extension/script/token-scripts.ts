@@ -1,6 +1,6 @@
 import { lazy } from "../../base/lazy.ts";
 import type { Call } from "../../call/index.ts";
-import type { FunctionName } from "../../domain/action/index.ts";
+import type { ClaimFunctionName } from "../../domain/action/index.ts";
 import type { Script, TriggerPoint } from "../../domain/script/index.ts";
 import type { User } from "../../domain/user/index.ts";
 import type { ComplementDeps } from "./complement.ts";
@@ -9,8 +9,8 @@ import type { Effects } from "./effects.ts";
 /** Runs the scripts of organizations that complement tokens and responses about users. */
 export interface TokenScripts {
   /** Whether the instance has any; one of the user's organization may still be absent. */
-  has(call: Call, name: FunctionName): boolean | Promise<boolean>;
-  run(call: Call, name: FunctionName, input: TokenScriptInput): Promise<void>;
+  has(call: Call, name: ClaimFunctionName): boolean | Promise<boolean>;
+  run(call: Call, name: ClaimFunctionName, input: TokenScriptInput): Promise<void>;
 }
 
 /** What the scripts of a user's organization are run for. */
@@ -25,7 +25,7 @@ interface TokenScriptInput {
 const points = {
   preuserinfo: { flow: "complement_token", trigger: "pre_userinfo" },
   preaccesstoken: { flow: "complement_token", trigger: "pre_access_token" },
-} as const satisfies Record<FunctionName, TriggerPoint>;
+} as const satisfies Record<ClaimFunctionName, TriggerPoint>;
 
 // Most instances have no scripts.
 const load = lazy(() => import("./complement.ts"));

@@ -2,7 +2,7 @@ import { iam } from "../../authority/index.ts";
 import { Fault } from "../../base/fault.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
-import type { FunctionName } from "../../domain/action/index.ts";
+import type { ClaimFunctionName } from "../../domain/action/index.ts";
 import type { Script } from "../../domain/script/index.ts";
 import type { User } from "../../domain/user/index.ts";
 import type { OAuthDeps } from "../deps.ts";
@@ -23,7 +23,7 @@ export interface Extendable {
 export function mayBeExtended(
   { functions, tokenScripts }: Pick<OAuthDeps, "functions" | "tokenScripts">,
   call: Call,
-  name: FunctionName,
+  name: ClaimFunctionName,
 ): boolean | Promise<boolean> {
   const byTargets = functions.has(call, name);
   const byScripts = tokenScripts.has(call, name);
@@ -41,7 +41,7 @@ export function mayBeExtended(
 export async function extendClaims(
   deps: OAuthDeps,
   call: Call,
-  name: FunctionName,
+  name: ClaimFunctionName,
   extendable: Extendable,
 ): Promise<Record<string, unknown>> {
   const { user, claims, clientId, actor } = extendable;
@@ -49,7 +49,7 @@ export async function extendClaims(
   const logs = new Map<string, readonly string[]>();
   await runScripts(deps, call, name, { extendable, room, logs }).catch(refuseAsScripts);
   const result = await deps.functions
-    .run(call, name, { user, claims: room.claims(), clientId, actor })
+    .run(call, name, { user, claims: room.claims(), application: { client_id: clientId }, actor })
     .catch(refuseAsScripts);
   note(logs, name, room.add(result));
   const logClaims = Object.fromEntries([...logs].map(([source, entries]) => [`${iam}:action:${source}:log`, entries]));
@@ -59,7 +59,7 @@ export async function extendClaims(
 async function runScripts(
   deps: OAuthDeps,
   call: Call,
-  name: FunctionName,
+  name: ClaimFunctionName,
   {
     extendable,
     room,

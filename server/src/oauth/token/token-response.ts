@@ -1,7 +1,7 @@
 import { audienceOfScope, iam, idTokenLifetime, namesOf, parseScope, withoutAlias } from "../../authority/index.ts";
 import type { Instant } from "../../base/clock.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
-import type { FunctionName } from "../../domain/action/index.ts";
+import type { ClaimFunctionName } from "../../domain/action/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import type { IssuedTokens } from "../../domain/token/index.ts";
 import { accessTokenClaims } from "../claims/access-token-claims.ts";
@@ -139,7 +139,7 @@ async function describe(
   issued: IssuedTokens,
   client: Client | undefined,
   wanted: {
-    readonly function: FunctionName;
+    readonly function: ClaimFunctionName;
     readonly withUserClaims: boolean;
     readonly withRoles: boolean;
     /** Audience of the token that is described. */

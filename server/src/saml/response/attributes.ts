@@ -4,7 +4,7 @@ import type { Call } from "../../call/index.ts";
 import { readMetadata } from "../../domain/metadata/index.ts";
 import { attributesOf, type SamlAttribute } from "../../domain/saml-configuration/index.ts";
 import type { User } from "../../domain/user/index.ts";
-import { countsForReaders, doReadersTrustWord, listClaims, refuseAsScripts } from "../../oauth/index.ts";
+import { countsForReaders, doReadersTrustWord, listClaims, refuseAsScripts, userClaims } from "../../oauth/index.ts";
 import type { SamlDeps } from "../deps.ts";
 import type { PartnerClient } from "../find-partner.ts";
 
@@ -17,9 +17,9 @@ interface Told {
 }
 
 /**
- * Returns the statement about a user, with what scripts of their organization add; undefined without any value. Empty
- * attributes are left out. A script replaces none of the application's attributes. Throws the OAuthError of a script
- * that failed and may not.
+ * Returns the statement about a user, with what scripts of their organization and targets of the instance add;
+ * undefined without any value. Empty attributes are left out. None of the application's attributes is replaced. Throws
+ * the OAuthError of a script or target that failed and may not.
  */
 export async function attributeStatement(
   deps: SamlDeps,
@@ -45,12 +45,38 @@ export async function attributeStatement(
   const counts = await countsForReaders(deps, call, user, { organizationIds });
   const added = await deps.samlScripts.run(call, { user, counts }).catch(refuseAsScripts);
   const taken = new Set(wanted.flatMap(({ name, friendlyName }) => [comparable(name), comparable(friendlyName)]));
-  const all = [...attributes, ...added.filter(({ name }) => !taken.has(comparable(name))).map(scriptElement)];
+  const byScripts = added.filter(({ name }) => !taken.has(comparable(name)));
+  for (const { name } of byScripts) taken.add(comparable(name));
+  const byTargets = await askTargets(deps, call, { configuration, user, taken });
+  const all = [...attributes, ...[...byScripts, ...byTargets].map(addedElement)];
   return all.length === 0 ? undefined : xml("saml:AttributeStatement", {}, all);
 }
 
 // Many service providers ignore case, and find an attribute by either of its names.
 const comparable = (name: string): string => foldCase(name.normalize("NFKC").trim());
+
+/** Returns what targets of the function add; of several attributes with one name the first counts. */
+async function askTargets(
+  { functions }: SamlDeps,
+  call: Call,
+  {
+    configuration,
+    user,
+    taken,
+  }: Pick<PartnerClient, "configuration"> & { readonly user: User; readonly taken: Set<string> },
+): Promise<readonly AddedAttribute[]> {
+  if (!(await functions.has(call, "presamlresponse"))) return [];
+  const claims = userClaims({ user, picture: "" }, new Set(["profile", "email", "phone"]));
+  const application = { entity_id: configuration.partner.entityId };
+  const { attributes } = await functions
+    .run(call, "presamlresponse", { user, claims, application })
+    .catch(refuseAsScripts);
+  return attributes.filter(({ name }) => {
+    const isNew = !taken.has(comparable(name));
+    taken.add(comparable(name));
+    return isNew;
+  });
+}
 
 // Those that the list of roles of an OpenID Connect client of the project would have.
 async function listRoles(
@@ -71,14 +97,14 @@ const attributeElement = ({ name, friendlyName }: SamlAttribute, values: readonl
     values.map((value) => xml("saml:AttributeValue", {}, [value])),
   );
 
-const scriptElement = ({ name, nameFormat, values }: ScriptAttribute): XmlElement =>
+const addedElement = ({ name, nameFormat, values }: AddedAttribute): XmlElement =>
   xml(
     "saml:Attribute",
     { Name: name, NameFormat: nameFormat || basicFormat },
     values.map((value) => xml("saml:AttributeValue", {}, [value])),
   );
 
-type ScriptAttribute = Awaited<ReturnType<SamlDeps["samlScripts"]["run"]>>[number];
+type AddedAttribute = Awaited<ReturnType<SamlDeps["samlScripts"]["run"]>>[number];
 
 interface Further {
   readonly metadata: ReadonlyMap<string, Uint8Array>;
