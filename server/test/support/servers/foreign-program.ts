@@ -65,7 +65,7 @@ const keeper = `
   wait $server`;
 
 async function answers(command: string, host: string, port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  for (let attempt = 0; attempt < 600; attempt++) {
     const socket = connect({ host, port });
     const isOpen = await new Promise<boolean>((resolve) => {
       socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
