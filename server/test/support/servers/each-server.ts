@@ -1,6 +1,7 @@
 import { describe } from "node:test";
 import type { Ending } from "../databases/databases.ts";
 import { reasonWithoutPostgres } from "../databases/engines.ts";
+import { enginesInTurn, type Suite } from "../databases/turns.ts";
 import { type ServerOptions, startServer, type TestServer } from "./server.ts";
 
 export type Start = (t: Ending, options?: Omit<ServerOptions, "engine">) => Promise<TestServer>;
@@ -10,4 +11,9 @@ export function eachServer(suite: (start: Start) => void): void {
   describe("sqlite", () => suite((t, options) => startServer(t, { ...options, engine: "sqlite" })));
   const skip = reasonWithoutPostgres();
   describe("postgres", { skip }, () => suite((t, options) => startServer(t, { ...options, engine: "postgres" })));
+}
+
+/** Makes one suite for a server on each engine, whose tests take turns (`enginesInTurn`). */
+export function serversInTurn(suite: Suite<Start>): void {
+  enginesInTurn((engine, ...declare) => suite((t, options) => startServer(t, { ...options, engine }), ...declare));
 }
