@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { fetch } from "../support/http/fetch.ts";
 import { addOrganization, addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
@@ -16,7 +15,7 @@ const formOf = (page: ShownPage, loginName: string, action: string): ShownPage =
   return { ...page, forms: page.forms.slice(forms - 1) };
 };
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("with several sessions the user chooses; with one signed in and one not, the password is asked where it must be", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });

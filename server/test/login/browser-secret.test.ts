@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addPerson, goodPassword } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { encodeForm, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
 
 const cookie = "doorward-browser";
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("signing in gives the browser another secret; a planted or copied old one is worthless", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
@@ -93,32 +92,35 @@ eachServer((start) => {
     assert.match(answer.html, /href="\/ui\/login\?authRequest=/);
   });
 
-  test("a form that was sent twice succeeds, in whatever order; its old secret is worth nothing without the password", async (t) => {
-    const server = await start(t);
-    const ada = await addPerson(server, { username: "ada" });
-    const client = await addClient(server);
-    for (const order of ["at once", "one after the other"]) {
-      const { browser, page, codeVerifier, authRequestId } = await visit(server, client);
-      const password = await browser.submit(page, { login_name: ada.loginName });
-      const tabs = [browser.copy(), browser.copy(), browser.copy()];
-      const send = (tab: TestBrowser) => {
-        const form = password.forms[0];
-        assert.ok(form);
-        const headers = { "content-type": "application/x-www-form-urlencoded" };
-        const body = encodeForm(form, { password: ada.password });
-        return tab.send(form.action, { method: "POST", headers, body });
-      };
-      if (order === "at once") await Promise.all(tabs.map(send));
-      else for (const tab of tabs) await send(tab);
-      const attacker = browser.copy();
-      const guess = await attacker.submit(password, { password: "not the password" });
-      assert.match(guess.title, /This sign-in has expired/, order);
-      const ends = await Promise.all(tabs.map((tab) => tab.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)));
-      const arrived = ends.filter(isBack);
-      assert.equal(arrived.length, 1, `${order}: exactly one of them is the browser now`);
-      assert.equal((await client.exchange(arrived[0]?.address ?? "", codeVerifier)).status, 200);
-    }
-  });
+  both(
+    "a form that was sent twice succeeds, in whatever order; its old secret is worth nothing without the password",
+    async (t) => {
+      const server = await start(t);
+      const ada = await addPerson(server, { username: "ada" });
+      const client = await addClient(server);
+      for (const order of ["at once", "one after the other"]) {
+        const { browser, page, codeVerifier, authRequestId } = await visit(server, client);
+        const password = await browser.submit(page, { login_name: ada.loginName });
+        const tabs = [browser.copy(), browser.copy(), browser.copy()];
+        const send = (tab: TestBrowser) => {
+          const form = password.forms[0];
+          assert.ok(form);
+          const headers = { "content-type": "application/x-www-form-urlencoded" };
+          const body = encodeForm(form, { password: ada.password });
+          return tab.send(form.action, { method: "POST", headers, body });
+        };
+        if (order === "at once") await Promise.all(tabs.map(send));
+        else for (const tab of tabs) await send(tab);
+        const attacker = browser.copy();
+        const guess = await attacker.submit(password, { password: "not the password" });
+        assert.match(guess.title, /This sign-in has expired/, order);
+        const ends = await Promise.all(tabs.map((tab) => tab.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)));
+        const arrived = ends.filter(isBack);
+        assert.equal(arrived.length, 1, `${order}: exactly one of them is the browser now`);
+        assert.equal((await client.exchange(arrived[0]?.address ?? "", codeVerifier)).status, 200);
+      }
+    },
+  );
 
   test("the secret is long, random, and nothing but the hash of it is stored", async (t) => {
     const server = await start(t);

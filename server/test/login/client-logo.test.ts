@@ -9,7 +9,7 @@ import { type Receiver, startReceiver } from "../support/http/receiver.ts";
 import { makeRegistrar, registered, setRegistration } from "../support/oidc/registration.ts";
 import { addOrganization, addPerson, type Person } from "../support/people/people.ts";
 import { createSecondInstance, secondHost, systemUser } from "../support/people/system-user.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { startServer, type TestServer } from "../support/servers/server.ts";
 import { redirectUri } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
@@ -90,7 +90,7 @@ async function typeCode(server: TestServer, browser: TestBrowser, clientId: stri
   return browser.submit(await browser.open("/ui/login/device"), { user_code });
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("every page of a sign-in shows logo, terms and privacy policy of an approved client (C8)", async (t) => {
     const server = await start(t);
     const { site, ada, clientId, logoUri } = await arrange(t, server);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { fetch } from "../support/http/fetch.ts";
 import { addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { addClient, redirectUri } from "../support/sign-in/sign-in-client.ts";
 import type { ShownPage } from "../support/sign-in/test-browser.ts";
 import { isBack, signedIn, visit } from "./support/sign-in.ts";
@@ -10,7 +9,7 @@ import { isBack, signedIn, visit } from "./support/sign-in.ts";
 const isAsked = ({ address, title }: ShownPage): boolean =>
   address.startsWith("/ui/login/consent?") && title.startsWith("Allow access?");
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("an administrator who leads a client's answers to another origin has its users asked again (A18)", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type Language, languages } from "../../src/base/language.ts";
 import { createTexts } from "../../src/text/index.ts";
 import { fetch } from "../support/http/fetch.ts";
@@ -7,7 +6,7 @@ import { type OidcServer, setUpOidc, type TestClient } from "../support/oidc/oid
 import { registered, setRegistration } from "../support/oidc/registration.ts";
 import { addResource } from "../support/oidc/resources.ts";
 import { addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { addClient, redirectUri, type SignInClient } from "../support/sign-in/sign-in-client.ts";
@@ -63,7 +62,7 @@ async function waiting(server: OidcServer, client: TestClient) {
   return { authRequest: requestIn(sent.headers.get("location") ?? ""), session: { sessionId, sessionToken } };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("for a self-registered client that asks for our own APIs, the page says that it wants access to the account, however it asks", async (t) => {
     const server = await start(t);
     const { client, browser } = await arrange(server);

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addOrganization, addPerson } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, signedIn } from "./support/sign-in.ts";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("the organization that an address names sends no user of others to its pages (L2)", async (t) => {
     const server = await start(t);
     const named = await addOrganization(server, "Named");

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addOrganization, addPerson, goodPassword } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import type { ShownPage } from "../support/sign-in/test-browser.ts";
@@ -63,7 +62,7 @@ function seen(page: ShownPage, name: string): object {
   return { status: page.status, headers, html };
 }
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("a stranger who types names and wrong passwords cannot tell who is there", async (t) => {
     const server = await start(t);
     const names = await makeNames(server);
@@ -82,7 +81,7 @@ eachServer((start) => {
     for (const [kind, answer] of Object.entries(answers)) assert.deepEqual(answer, expected, kind);
   });
 
-  test("a user who cannot sign in gets the same answer to the right password as to a wrong one", async (t) => {
+  both("a user who cannot sign in gets the same answer to the right password as to a wrong one", async (t) => {
     const server = await start(t);
     await makeNames(server);
     const client = await addClient(server);

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addOwnedOrganization } from "../support/people/owners.ts";
 import { addOrganization, addPerson, defaultOrganization } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { signedIn } from "./support/sign-in.ts";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("projects granted by others do not push applications of the user's own organization off the page (M1)", async (t) => {
     const server = await start(t);
     const done = async (method: string, body: object) => {

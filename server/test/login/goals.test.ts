@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { goals } from "../../src/pages/login/flow/goals.ts";
 import { addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, signedIn } from "./support/sign-in.ts";
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("a login for a page of ours leads there, with the session", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
@@ -18,7 +17,7 @@ eachServer((start) => {
     }
   });
 
-  test("a signed-in user goes there at once, unless the authentication is too old for it", async (t) => {
+  both("a signed-in user goes there at once, unless the authentication is too old for it", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const browser = await signedIn(server, ada);

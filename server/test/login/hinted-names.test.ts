@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { bodyAt, openOptions } from "../identity-provider/trusted.ts";
 import { defaultOrganization } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { addKeyedClient, pushRequest, requestOf } from "./support/keyed-client.ts";
@@ -24,7 +24,7 @@ async function setUp(start: Start, t: TestContext, settings: object = { ignoreUn
 /** The domain of an organization's login names. */
 const domainOf = ({ plain }: { plain: { loginName: string } }): string => plain.loginName.split("@")[1] ?? "";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   for (const ignoreUnknownUsernames of [true, false]) {
     test(`a name that a link filled in lets the word of no organization count (A16, names hidden: ${ignoreUnknownUsernames})`, async (t) => {
       const { server, evil, pass, homeOf, accountOf, named } = await setUp(start, t, { ignoreUnknownUsernames });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addOrganization, addPerson, defaultOrganization } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { signedIn } from "./support/sign-in.ts";
@@ -42,7 +41,7 @@ async function offered(browser: TestBrowser): Promise<string[]> {
   return [...html.matchAll(/app=(\w+)&amp;iss=/g)].map(([, name = ""]) => name);
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("the start page leads to the applications that let the user in, with us as issuer", async (t) => {
     const server = await start(t);
     const open = await addProject(server, "Open");

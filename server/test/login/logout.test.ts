@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { hostileUrls, scriptUrls } from "../support/hostile/hostile-urls.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
 
 const afterwards = "https://shop.example/bye";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("signing out asks, ends the session with its tokens, and says what was ended", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });

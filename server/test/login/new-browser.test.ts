@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { fetch } from "../support/http/fetch.ts";
 import { addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { addClient, redirectUri } from "../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
@@ -12,7 +11,7 @@ const authorize = "/oauth/v2/authorize";
 const formType = "application/x-www-form-urlencoded";
 const long = "x".repeat(9_000);
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("two tabs of a browser without cookie both finish, whichever answer came last (C10)", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });

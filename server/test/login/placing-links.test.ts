@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { knowProvider } from "../identity-provider/attempts.ts";
 import { addStaff, createTrust, isIn } from "../identity-provider/trusted.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { addServiceAccount } from "../support/people/owners.ts";
 import { addOrganization, appoint, defaultOrganization } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../support/servers/each-server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { visit } from "./support/sign-in.ts";
@@ -56,7 +56,7 @@ async function setUp(start: Start, t: TestContext) {
   return { server, client, home, acme, evil, through };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a link cannot place new users from a provider in an unrelated organization", async (t) => {
     const { server, client, home, acme, evil, through } = await setUp(start, t);
     const linked = async (organization: string) => {

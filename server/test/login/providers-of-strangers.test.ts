@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { addStaff, bodyAt, createTrust, linkingOptions, openOptions } from "../identity-provider/trusted.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, isBack, visit } from "./support/sign-in.ts";
@@ -51,7 +51,7 @@ async function setUp(start: Start, t: TestContext, options: object = { ...openOp
   return { server, evil, scope, pass, accountOf, at, offerAnother };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a stranger's own provider signs in through a link only after the question (A16)", async (t) => {
     const { server, evil, scope, pass, accountOf, at } = await setUp(start, t);
     const client = await addClient(server);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { addStaff, createTrust } from "../identity-provider/trusted.ts";
 import { defaultOrganization } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { addKeyedClient, pushRequest, requestOf } from "./support/keyed-client.ts";
@@ -25,7 +25,7 @@ async function setUp(start: Start, t: TestContext) {
   return { ...prepared, bank, through };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("before a scope alone makes the word of an organization count, the user is asked", async (t) => {
     const { server, evil, bank, through, homeOf, accountOf } = await setUp(start, t);
     const only = { allowLocalAuthentication: false, allowExternalIdp: true };

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { minutes } from "../../src/base/clock.ts";
 import { addOrganization, addPerson, goodPassword } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { addClient, redirectUri } from "../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, isBack, requestIn, signedIn, visit } from "./support/sign-in.ts";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a user signs in to an application: name, password, and back with a code that gives tokens", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addOrganization, addPerson } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { signedIn, visit } from "./support/sign-in.ts";
@@ -31,7 +30,7 @@ const footerOf = (html: string): string[] =>
     ([, href = ""]) => href,
   );
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("terms, privacy and help are at the same place of every page, in the same order; registration names what is accepted", async (t) => {
     const server = await start(t);
     const client = await addClient(server);

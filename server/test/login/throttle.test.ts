@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addPerson, goodPassword } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { isBack, signedIn, visit } from "./support/sign-in.ts";
@@ -10,7 +9,7 @@ import { isBack, signedIn, visit } from "./support/sign-in.ts";
 const throttled = /^Too many attempts\. Try again in \d+ seconds\./;
 const wrong = /^The username or password is wrong/;
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("strangers who guess lock no user out of a known browser, and wait themselves (A24)", async (t) => {
     const server = await start(t);
     await changeSettings(server, "lockout", { maxPasswordAttempts: 0 });

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { callUser, slugOf } from "../../factor/support.ts";
 import { addOrganization, addPerson, sessionOf } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { recordedEvents } from "../../support/servers/recorded-events.ts";
 import type { TestServer } from "../../support/servers/server.ts";
 import { type ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
@@ -48,7 +47,7 @@ const seen = ({ status, html }: ShownPage): string =>
 const countOf = async (server: TestServer, type: string): Promise<number> =>
   (await recordedEvents(server)).filter((event) => event.type === type).length;
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("pages and API of password codes say nothing of a user before the code", async (t) => {
     const server = await start(t);
     const { reset, invited } = await setUp(server);

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { minutes, seconds } from "../../../src/base/clock.ts";
 import { callUser, eventsOf, inboxOf } from "../../factor/support.ts";
 import { addPerson, type Person } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import type { TestServer } from "../../support/servers/server.ts";
 import type { ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { appCode } from "../../support/sign-in/totp.ts";
@@ -46,7 +45,7 @@ async function resume(browser: TestBrowser, authRequestId: string): Promise<Show
   return browser.open(`/oauth/v2/authorize/callback?id=${authRequestId}`);
 }
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   const demanding = async (t: Parameters<typeof start>[0]): Promise<TestServer> => {
     const server = await start(t);
     await changeSettings(server, "login", { forceMfa: true, secondFactors: [...addableFactors] });
@@ -225,7 +224,7 @@ eachServer((start) => {
     assert.deepEqual(claims.amr, ["pwd", "otp", "mfa"]);
   });
 
-  test("a user who got a factor meanwhile is asked for that one, and another user's code is invalid", async (t) => {
+  both("a user who got a factor meanwhile is asked for that one, and another user's code is invalid", async (t) => {
     const server = await demanding(t);
     const ada = await chooser(server, "given");
     const asked = await ada.browser.submit(ada.page, { kind: "otp_email" });

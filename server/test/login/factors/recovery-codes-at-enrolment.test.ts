@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { ownerOf } from "../../account/support/account.ts";
 import { addApp } from "../../factor/support.ts";
 import { addPerson } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import type { ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { appCode } from "../../support/sign-in/totp.ts";
 import { codeOf, codesOn, goOn, half } from "../support/second-factors.ts";
@@ -21,7 +20,7 @@ function follow(browser: TestBrowser, { html }: ShownPage, words: string): Promi
   return browser.open(address.replaceAll("&amp;", "&"));
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a first second factor on the way in comes with recovery codes, once, and each is a way in (U4)", async (t) => {
     const server = await start(t);
     await changeSettings(server, "login", { forceMfa: true });

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { keysAt } from "../../factor/key-support.ts";
 import { addApp, callUser } from "../../factor/support.ts";
 import { addPerson } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { createAuthenticator } from "../../support/sign-in/authenticator.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import type { ShownPage } from "../../support/sign-in/test-browser.ts";
@@ -21,7 +20,7 @@ function signalsOf({ html }: ShownPage): unknown {
 /** Returns the proof that a form belongs to this browser. */
 const tokenOf = ({ forms }: ShownPage) => forms[0]?.values.filter(([name]) => name === "csrf_token") ?? [];
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("a user with an authenticator app is asked for its code, and the tokens say so", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
@@ -124,7 +123,7 @@ eachServer((start) => {
     assert.match((await thief.open("/ui/login/signed-in")).address, /^\/ui\/login$|^\/ui\/login\?/);
   });
 
-  test("codes by mail and SMS are sent once, and again when it is asked for", async (t) => {
+  both("codes by mail and SMS are sent once, and again when it is asked for", async (t) => {
     const server = await start(t);
     await changeSettings(server, "login", { secondFactors: [...allFactors] });
     const ada = await addPerson(server, { username: "ada" });

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { callUser } from "../../factor/support.ts";
 import { addPerson, type Person } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { createAuthenticator } from "../../support/sign-in/authenticator.ts";
 import type { ShownPage } from "../../support/sign-in/test-browser.ts";
 import { appCode } from "../../support/sign-in/totp.ts";
 import { addableFactors, ask, codeOf, goOn, half } from "../support/second-factors.ts";
 import { isBack } from "../support/sign-in.ts";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a required second factor is set up on the way in, and one that exists cannot be passed by another", async (t) => {
     const server = await start(t);
     await changeSettings(server, "login", { forceMfa: true });

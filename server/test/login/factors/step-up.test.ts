@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { keysAt } from "../../factor/key-support.ts";
 import { addApp, callUser, inboxOf } from "../../factor/support.ts";
 import { addPerson } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import type { TestServer } from "../../support/servers/server.ts";
 import { createAuthenticator } from "../../support/sign-in/authenticator.ts";
 import { addClient, type SignInClient } from "../../support/sign-in/sign-in-client.ts";
@@ -48,7 +47,7 @@ const go = async (browser: TestBrowser, client: SignInClient, parameters: Readon
   return { page: await browser.open(path), codeVerifier };
 };
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("acr names what was proven: one factor, two, or a passkey, and the value that was asked for", async (t) => {
     const server = await start(t);
     const client = await addClient(server);

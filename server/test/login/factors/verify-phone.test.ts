@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { inboxOf } from "../../factor/support.ts";
 import { addPerson } from "../../support/people/people.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { recordedEvents } from "../../support/servers/recorded-events.ts";
 import type { TestServer } from "../../support/servers/server.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
@@ -23,7 +22,7 @@ const codeAt = async (server: TestServer, phone: string): Promise<string> =>
 const isVerified = async (server: TestServer, userId: string): Promise<boolean> =>
   (await server.connect(`${users}/GetUserByID`, { userId })).body.user.human.phone?.isVerified === true;
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("the code proves the number, in any browser or for the signed-in user; a wrong one is counted, looking is not proving", async (t) => {
     const server = await start(t);
     const ada = await withNumber(server, "ada", "+41791112233");
@@ -75,52 +74,55 @@ eachServer((start) => {
     assert.equal(await isVerified(server, ada.userId), true);
   });
 
-  test("another code is sent after 30 seconds and replaces the former, and whether a user has an unverified number is not revealed", async (t) => {
-    const server = await start(t);
-    const phone = "+41791112233";
-    const ada = await withNumber(server, "ada", phone);
-    const first = await codeAt(server, phone);
-    const browser = new TestBrowser(server);
-    const page = await browser.open(`${path}?user=${ada.userId}`);
-    const again = async (userId: string) => {
-      const shown = await browser.open(`${path}?user=${userId}`);
-      const answer = await browser.submit(shown, {}, { action: "/resend" });
-      return answer.html.replaceAll(userId, "ID").replaceAll(/name="csrf_token" value="[^"]*"/g, "");
-    };
-    assert.match(await again(ada.userId), /Another code is on its way/);
-    assert.equal((await inboxOf(server, phone)).length, 1, "one was sent just now");
-    server.clock.now += 31_000;
-    const answers = await Promise.all([again(ada.userId), again(ada.userId), again("999")]);
-    assert.equal(new Set(answers).size, 1);
-    assert.equal((await inboxOf(server, phone)).length, 2);
-    assert.match((await browser.submit(page, { code: first })).alert ?? "", /code/i);
-    assert.equal((await browser.submit(page, { code: await codeAt(server, phone) })).address, `${path}/done`);
-    server.clock.now += 31_000;
-    await again(ada.userId);
-    assert.equal((await inboxOf(server, phone)).length, 2, "a proven number is not asked about");
+  both(
+    "another code is sent after 30 seconds and replaces the former, and whether a user has an unverified number is not revealed",
+    async (t) => {
+      const server = await start(t);
+      const phone = "+41791112233";
+      const ada = await withNumber(server, "ada", phone);
+      const first = await codeAt(server, phone);
+      const browser = new TestBrowser(server);
+      const page = await browser.open(`${path}?user=${ada.userId}`);
+      const again = async (userId: string) => {
+        const shown = await browser.open(`${path}?user=${userId}`);
+        const answer = await browser.submit(shown, {}, { action: "/resend" });
+        return answer.html.replaceAll(userId, "ID").replaceAll(/name="csrf_token" value="[^"]*"/g, "");
+      };
+      assert.match(await again(ada.userId), /Another code is on its way/);
+      assert.equal((await inboxOf(server, phone)).length, 1, "one was sent just now");
+      server.clock.now += 31_000;
+      const answers = await Promise.all([again(ada.userId), again(ada.userId), again("999")]);
+      assert.equal(new Set(answers).size, 1);
+      assert.equal((await inboxOf(server, phone)).length, 2);
+      assert.match((await browser.submit(page, { code: first })).alert ?? "", /code/i);
+      assert.equal((await browser.submit(page, { code: await codeAt(server, phone) })).address, `${path}/done`);
+      server.clock.now += 31_000;
+      await again(ada.userId);
+      assert.equal((await inboxOf(server, phone)).length, 2, "a proven number is not asked about");
 
-    // The same for an address, with the link that the message before had.
-    const email = "eve@other.example";
-    const eve = await addPerson(server, { username: "eve" });
-    const urlTemplate = `${server.origin}/ui/login/verify-email?user={{.UserID}}&code={{.Code}}`;
-    const set = await server.connect(`${users}/SetEmail`, { userId: eve.userId, email, sendCode: { urlTemplate } });
-    assert.equal(set.status, 200, JSON.stringify(set.body));
-    const askFor = async (userId: string) => {
-      const shown = await browser.open(`/ui/login/verify-email?user=${userId}`);
-      return browser.submit(shown, {}, { action: "/resend" });
-    };
-    assert.match((await askFor(eve.userId)).html, /Another code is on its way[\s\S]*data-wait="30"/);
-    assert.match((await askFor("999")).html, /Another code is on its way[\s\S]*data-wait="30"/);
-    assert.equal((await inboxOf(server, email)).length, 1, "one was sent just now");
-    server.clock.now += 31_000;
-    await Promise.all([askFor(eve.userId), askFor(eve.userId)]);
-    const messages = await inboxOf(server, email);
-    assert.equal(messages.length, 2);
-    const { pathname, search } = new URL(messages[0].link ?? "");
-    const done = await browser.submit(await browser.open(pathname + search), {}, { action: "/verify-email?" });
-    assert.equal(done.address, "/ui/login/verify-email/done", done.html);
-    server.clock.now += 31_000;
-    await askFor(eve.userId);
-    assert.equal((await inboxOf(server, email)).length, 2);
-  });
+      // The same for an address, with the link that the message before had.
+      const email = "eve@other.example";
+      const eve = await addPerson(server, { username: "eve" });
+      const urlTemplate = `${server.origin}/ui/login/verify-email?user={{.UserID}}&code={{.Code}}`;
+      const set = await server.connect(`${users}/SetEmail`, { userId: eve.userId, email, sendCode: { urlTemplate } });
+      assert.equal(set.status, 200, JSON.stringify(set.body));
+      const askFor = async (userId: string) => {
+        const shown = await browser.open(`/ui/login/verify-email?user=${userId}`);
+        return browser.submit(shown, {}, { action: "/resend" });
+      };
+      assert.match((await askFor(eve.userId)).html, /Another code is on its way[\s\S]*data-wait="30"/);
+      assert.match((await askFor("999")).html, /Another code is on its way[\s\S]*data-wait="30"/);
+      assert.equal((await inboxOf(server, email)).length, 1, "one was sent just now");
+      server.clock.now += 31_000;
+      await Promise.all([askFor(eve.userId), askFor(eve.userId)]);
+      const messages = await inboxOf(server, email);
+      assert.equal(messages.length, 2);
+      const { pathname, search } = new URL(messages[0].link ?? "");
+      const done = await browser.submit(await browser.open(pathname + search), {}, { action: "/verify-email?" });
+      assert.equal(done.address, "/ui/login/verify-email/done", done.html);
+      server.clock.now += 31_000;
+      await askFor(eve.userId);
+      assert.equal((await inboxOf(server, email)).length, 2);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { inboxOf, refusalOf } from "../../factor/support.ts";
 import { setUpOidc } from "../../support/oidc/oidc.ts";
 import {
@@ -11,7 +11,7 @@ import {
   sessionOf,
 } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../../support/servers/each-server.ts";
 import type { TestServer } from "../../support/servers/server.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { enter, isBack, visit } from "../support/sign-in.ts";
@@ -58,7 +58,7 @@ async function setUp(start: Start, t: TestContext) {
   return { server, home, evil, token, client: await addClient(server) };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("an account prepared earlier gets neither the sign-in nor the reset of an address", async (t) => {
     const { server, home, evil, token, client } = await setUp(start, t);
     const phone = "+41791234567";

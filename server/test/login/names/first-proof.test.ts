@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { createSession, refusalOf } from "../../factor/support.ts";
 import { bodyAt, createTrust, isIn, linkingOptions } from "../../identity-provider/trusted.ts";
 import { startTestProvider } from "../../support/identity-provider/test-provider.ts";
 import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../../support/sign-in/sign-in-client.ts";
 import type { ShownPage } from "../../support/sign-in/test-browser.ts";
 import { enter, isBack, visit } from "../support/sign-in.ts";
@@ -81,7 +81,7 @@ async function setUp(start: Start, t: TestContext) {
   return { server, home, evil, token, client, create, prove, signIn, resetOf, sessionBy };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("of several users who proved an address or a number, the first keeps it on every path (A12)", async (t) => {
     const { server, home, evil, token, create, prove, signIn, resetOf, sessionBy } = await setUp(start, t);
     const vera = await create({ organizationId: home, username: "vera", password: hers });

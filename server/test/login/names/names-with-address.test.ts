@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { inboxOf } from "../../factor/support.ts";
 import { addOrganization, addPerson, appoint, goodPassword, sessionOf } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../../support/servers/each-server.ts";
 import type { RestAnswer, TestServer } from "../../support/servers/server.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { enter, isBack, visit } from "../support/sign-in.ts";
@@ -48,81 +48,84 @@ async function setUp(start: Start, t: TestContext) {
   return { server, home, evil, eve, token };
 }
 
-eachServer((start) => {
-  test("a name with @ is one's own address or in a proven domain of one's organization, on every path (A12)", async (t) => {
-    const { server, evil, eve, token } = await setUp(start, t);
-    const organizationId = evil;
-    const v1 = (method: string, body: object) =>
-      server.connect(`service.management.v1.ManagementService/${method}`, body, { token });
-    const person = { firstName: "Given", lastName: "Family" };
-    const other = "other@evil.example";
-    const methods: Record<string, (username: string, email: string) => Promise<RestAnswer>> = {
-      CreateUser: (username, email) => create(server, { organizationId, username, email }, token),
-      AddHumanUser: (username, email) =>
-        server.connect(
-          `${users}/AddHumanUser`,
-          { username, profile: { givenName: "Given", familyName: "Family" }, email: { email, isVerified: true } },
-          { token },
-        ),
-      "v1 AddHumanUser": (userName, email) =>
-        v1("AddHumanUser", { userName, profile: person, email: { email, isEmailVerified: true } }),
-      "v1 ImportHumanUser": (userName, email) =>
-        v1("ImportHumanUser", { userName, profile: person, email: { email, isEmailVerified: true } }),
-    };
-    let count = 0;
-    for (const [method, make] of Object.entries(methods)) {
-      assert.equal(slug(await make(address, other)), refusal, method);
-      const own = `own${++count}@evil.example`;
-      assert.equal(slug(await make(own, own.toUpperCase())), "ok", `${method}: the user's own address`);
-      assert.equal(slug(await make(`user${count}@evil.localhost`, other)), "ok", `${method}: in a proven domain`);
-    }
-    // Users who are made together with their organization, by an administrator of the instance.
-    const founders: Record<string, (name: string, userName: string, email: string) => Promise<RestAnswer>> = {
-      AddOrganization: (name, username, email) => {
-        const profile = { givenName: "Given", familyName: "Family" };
-        const human = { username, profile, email: { email, isVerified: true } };
-        return server.connect("service.org.v2.OrganizationService/AddOrganization", { name, admins: [{ human }] });
-      },
-      "v1 SetUpOrg": (name, userName, email) =>
-        server.connect("service.admin.v1.AdminService/SetUpOrg", {
-          org: { name },
-          human: { userName, profile: person, email: { email, isEmailVerified: true } },
-        }),
-    };
-    for (const [method, found] of Object.entries(founders)) {
-      const name = method.replace(" ", "");
-      const own = `${name}@mail.example`;
-      assert.equal(slug(await found(name, address, own)), refusal, method);
-      assert.equal(slug(await found(name, own, own)), "ok", `${method}: the user's own address`);
-      assert.equal(
-        slug(await found(`${name}2`, `a@${name}2.localhost`, own)),
-        "ok",
-        `${method}: in the domain it gets`,
-      );
-    }
-    const machine = (username: string) =>
-      server.connect(`${users}/CreateUser`, { organizationId, username, machine: { name: "Bot" } }, { token });
-    assert.equal(slug(await machine(address)), refusal);
-    assert.equal(slug(await machine("bot@evil.localhost")), "ok");
-    assert.equal(slug(await v1("AddMachineUser", { userName: address, name: "Bot" })), refusal);
+serversInTurn((start, test, both) => {
+  both(
+    "a name with @ is one's own address or in a proven domain of one's organization, on every path (A12)",
+    async (t) => {
+      const { server, evil, eve, token } = await setUp(start, t);
+      const organizationId = evil;
+      const v1 = (method: string, body: object) =>
+        server.connect(`service.management.v1.ManagementService/${method}`, body, { token });
+      const person = { firstName: "Given", lastName: "Family" };
+      const other = "other@evil.example";
+      const methods: Record<string, (username: string, email: string) => Promise<RestAnswer>> = {
+        CreateUser: (username, email) => create(server, { organizationId, username, email }, token),
+        AddHumanUser: (username, email) =>
+          server.connect(
+            `${users}/AddHumanUser`,
+            { username, profile: { givenName: "Given", familyName: "Family" }, email: { email, isVerified: true } },
+            { token },
+          ),
+        "v1 AddHumanUser": (userName, email) =>
+          v1("AddHumanUser", { userName, profile: person, email: { email, isEmailVerified: true } }),
+        "v1 ImportHumanUser": (userName, email) =>
+          v1("ImportHumanUser", { userName, profile: person, email: { email, isEmailVerified: true } }),
+      };
+      let count = 0;
+      for (const [method, make] of Object.entries(methods)) {
+        assert.equal(slug(await make(address, other)), refusal, method);
+        const own = `own${++count}@evil.example`;
+        assert.equal(slug(await make(own, own.toUpperCase())), "ok", `${method}: the user's own address`);
+        assert.equal(slug(await make(`user${count}@evil.localhost`, other)), "ok", `${method}: in a proven domain`);
+      }
+      // Users who are made together with their organization, by an administrator of the instance.
+      const founders: Record<string, (name: string, userName: string, email: string) => Promise<RestAnswer>> = {
+        AddOrganization: (name, username, email) => {
+          const profile = { givenName: "Given", familyName: "Family" };
+          const human = { username, profile, email: { email, isVerified: true } };
+          return server.connect("service.org.v2.OrganizationService/AddOrganization", { name, admins: [{ human }] });
+        },
+        "v1 SetUpOrg": (name, userName, email) =>
+          server.connect("service.admin.v1.AdminService/SetUpOrg", {
+            org: { name },
+            human: { userName, profile: person, email: { email, isEmailVerified: true } },
+          }),
+      };
+      for (const [method, found] of Object.entries(founders)) {
+        const name = method.replace(" ", "");
+        const own = `${name}@mail.example`;
+        assert.equal(slug(await found(name, address, own)), refusal, method);
+        assert.equal(slug(await found(name, own, own)), "ok", `${method}: the user's own address`);
+        assert.equal(
+          slug(await found(`${name}2`, `a@${name}2.localhost`, own)),
+          "ok",
+          `${method}: in the domain it gets`,
+        );
+      }
+      const machine = (username: string) =>
+        server.connect(`${users}/CreateUser`, { organizationId, username, machine: { name: "Bot" } }, { token });
+      assert.equal(slug(await machine(address)), refusal);
+      assert.equal(slug(await machine("bot@evil.localhost")), "ok");
+      assert.equal(slug(await v1("AddMachineUser", { userName: address, name: "Bot" })), refusal);
 
-    const renames: Record<string, (userName: string) => Promise<RestAnswer>> = {
-      UpdateUser: (username) => server.connect(`${users}/UpdateUser`, { userId: eve.userId, username }),
-      UpdateHumanUser: (username) => server.connect(`${users}/UpdateHumanUser`, { userId: eve.userId, username }),
-      "v1 UpdateUserName": (userName) => v1("UpdateUserName", { userId: eve.userId, userName }),
-    };
-    for (const [method, rename] of Object.entries(renames)) {
-      assert.equal(slug(await rename(address)), refusal, method);
-      assert.equal(slug(await rename("eve@mail.example")), "ok", method);
-      assert.equal(slug(await rename("eve")), "ok", method);
-    }
-    const both = await server.connect(`${users}/UpdateUser`, {
-      userId: eve.userId,
-      username: "new@evil.example",
-      human: { email: { email: "new@evil.example", isVerified: true } },
-    });
-    assert.equal(slug(both), "ok", "address and name at once");
-  });
+      const renames: Record<string, (userName: string) => Promise<RestAnswer>> = {
+        UpdateUser: (username) => server.connect(`${users}/UpdateUser`, { userId: eve.userId, username }),
+        UpdateHumanUser: (username) => server.connect(`${users}/UpdateHumanUser`, { userId: eve.userId, username }),
+        "v1 UpdateUserName": (userName) => v1("UpdateUserName", { userId: eve.userId, userName }),
+      };
+      for (const [method, rename] of Object.entries(renames)) {
+        assert.equal(slug(await rename(address)), refusal, method);
+        assert.equal(slug(await rename("eve@mail.example")), "ok", method);
+        assert.equal(slug(await rename("eve")), "ok", method);
+      }
+      const both = await server.connect(`${users}/UpdateUser`, {
+        userId: eve.userId,
+        username: "new@evil.example",
+        human: { email: { email: "new@evil.example", isVerified: true } },
+      });
+      assert.equal(slug(both), "ok", "address and name at once");
+    },
+  );
 
   test("users do not name themselves after an address that they did not prove (A12)", async (t) => {
     const { server, evil } = await setUp(start, t);
@@ -253,14 +256,14 @@ eachServer((start) => {
     assert.ok(!isBack(await signIn(squatter)));
   });
 
-  test("of many who take one address as their name in one organization, one has it (A12)", async (t) => {
+  both("of many who take one address as their name in one organization, one has it (A12)", async (t) => {
     const { server, home } = await setUp(start, t);
     const wanted = { organizationId: home, username: address, email: address };
     const outcomes = (await Promise.all([1, 2, 3, 4].map(() => create(server, wanted)))).map(slug);
     assert.deepEqual(outcomes.toSorted(), ["ok", ...new Array(3).fill("user.username_taken")]);
   });
 
-  test("IsUserUnique answers only callers who may read the users of the organization", async (t) => {
+  both("IsUserUnique answers only callers who may read the users of the organization", async (t) => {
     const { server, home, evil, token } = await setUp(start, t);
     const ask = (organizationId: string) =>
       server.connect(

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { markAmbiguous, shownLoginName } from "../../../src/base/names/shown-login-name.ts";
 import { inboxOf } from "../../factor/support.ts";
 import { addOrganization, goodPassword } from "../../support/people/people.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "../support/sign-in.ts";
@@ -21,7 +21,7 @@ test("a login name is shown without the suffix behind an address, except where t
   );
 });
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("self-registered users are called by their address in pages and messages (U7)", async (t) => {
     const server = await start(t);
     const client = await addClient(server);

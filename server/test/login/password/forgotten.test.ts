@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { inboxOf } from "../../factor/support.ts";
 import { addPerson } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { enter, isBack, visit } from "../support/sign-in.ts";
 
 const newPassword = "an entirely different sentence";
 
-eachServer((start) => {
-  test("a user who forgot the password gets a message, chooses another with its link, and signs in", async (t) => {
+serversInTurn((start, test, both) => {
+  both("a user who forgot the password gets a message, chooses another with its link, and signs in", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const ada = await addPerson(server, { username: "ada" });

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { days, hours } from "../../../src/base/clock.ts";
 import { addPerson } from "../../support/people/people.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import type { TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { signedIn } from "../support/sign-in.ts";
 
 const throttled = /^Too many attempts/;
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("the allowance of a browser that a user knows is not renewed by sign-ins of another user there", async (t) => {
     const server = await start(t);
     const vera = await addPerson(server, { username: "vera" });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addPerson, goodPassword } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { encodeForm } from "../../support/sign-in/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "../support/sign-in.ts";
@@ -15,7 +14,7 @@ const form = (given: Record<string, string> = {}) => ({
   ...given,
 });
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("a password that an administrator set is replaced before anything else", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada", changeRequired: true });
@@ -77,7 +76,7 @@ eachServer((start) => {
     assert.match((await browser.submit(second, form())).title, /This sign-in has expired/);
   });
 
-  test("a change that was sent twice succeeds", async (t) => {
+  both("a change that was sent twice succeeds", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     for (const order of ["at once", "one after the other"]) {

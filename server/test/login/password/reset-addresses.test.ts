@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { sql } from "../../../src/database/index.ts";
 import { inboxOf, slugOf } from "../../factor/support.ts";
 import { addStaff, bodyAt, createTrust, type Staff } from "../../identity-provider/trusted.ts";
@@ -7,7 +6,7 @@ import { startTestProvider } from "../../support/identity-provider/test-provider
 import { setUpOidc } from "../../support/oidc/oidc.ts";
 import { testCall } from "../../support/operations/call.ts";
 import { appoint, goodPassword, sessionOf } from "../../support/people/people.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import type { TestServer } from "../../support/servers/server.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 
@@ -55,7 +54,7 @@ async function touch(server: TestServer, statement: ReturnType<typeof sql>): Pro
 
 const unlimited = { config: { messageLimits: { email: 100_000, sms: 100_000 } } };
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a reset goes to no address that only a lesser administrator verified", async (t) => {
     const server = await start(t, unlimited);
     const acme = await addStaff(server, "acme");

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { refusalOf } from "../../factor/support.ts";
 import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../../support/sign-in/sign-in-client.ts";
 import { visit } from "../support/sign-in.ts";
 import { codeTo, messagesTo } from "../support/sign-up.ts";
@@ -11,7 +10,7 @@ import { codeTo, messagesTo } from "../support/sign-up.ts";
 const address = "vera@mail.example";
 const password = "the owner of the address";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("beside a stranger's scope no reset goes to the address of another user (A16)", async (t) => {
     const server = await start(t);
     const [home, evil] = [await defaultOrganization(server), await addOrganization(server, "Evil")];

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { refusalOf } from "../../factor/support.ts";
 import { addOwnedOrganization } from "../../support/people/owners.ts";
 import { defaultOrganization } from "../../support/people/people.ts";
-import { eachServer, type Start } from "../../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../../support/sign-in/sign-in-client.ts";
 import { visit } from "../support/sign-in.ts";
 import { codeTo, messagesTo } from "../support/sign-up.ts";
@@ -61,7 +61,7 @@ async function setUp(start: Start, t: TestContext) {
   return { server, evil, prove, claim, reset, scope };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("no reset goes to the address of another user for a name that a link filled in (A16)", async (t) => {
     const { server, evil, prove, claim, reset, scope } = await setUp(start, t);
     await prove("vera", mailbox);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { callUser, refusalOf } from "../../factor/support.ts";
 import { knowProvider } from "../../identity-provider/attempts.ts";
 import { startTestProvider } from "../../support/identity-provider/test-provider.ts";
@@ -7,7 +6,7 @@ import { registered, setRegistration } from "../../support/oidc/registration.ts"
 import { addOwnedOrganization, addServiceAccount } from "../../support/people/owners.ts";
 import { addPerson, appoint, defaultOrganization } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../../support/servers/each-server.ts";
 import { createAuthenticator } from "../../support/sign-in/authenticator.ts";
 import { addClient, redirectUri } from "../../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
@@ -76,7 +75,7 @@ async function setUp(start: Start, t: Parameters<Start>[0]) {
   return { server, home, login, make, register, invite, begin, verifyPhone, opensByPhone };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a number that is entered after the message opens nothing once the account has begun", async (t) => {
     for (const isProven of [true, false]) {
       const { server, make, register, begin, verifyPhone, opensByPhone } = await setUp(start, t);

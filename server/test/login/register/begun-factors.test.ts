@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { callUser, refusalOf } from "../../factor/support.ts";
 import { addServiceAccount } from "../../support/people/owners.ts";
 import { appoint, defaultOrganization } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../../support/servers/each-server.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "../support/sign-in.ts";
@@ -51,7 +50,7 @@ async function setUp(start: Start, t: Parameters<Start>[0]) {
   return { server, client, userId, asMallory, begin, signIn, methods };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   for (const isForced of [true, false]) {
     test(`recovery codes of before keep no owner out; two factors forced ${isForced ? "before" : "after"}`, async (t) => {
       const { server, asMallory, begin, signIn, methods } = await setUp(start, t);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { authorOfNothing, formatAuthor } from "../../../src/call/index.ts";
 import { sql } from "../../../src/database/index.ts";
 import { callUser, refusalOf } from "../../factor/support.ts";
@@ -9,7 +9,7 @@ import { testCall } from "../../support/operations/call.ts";
 import { addServiceAccount } from "../../support/people/owners.ts";
 import { addPerson, appoint, defaultOrganization, sessionOf } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../../support/servers/each-server.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { signedIn } from "../support/sign-in.ts";
 import { codeTo, instanceOf } from "../support/sign-up.ts";
@@ -58,7 +58,7 @@ async function setUp(start: Start, t: TestContext) {
   return { server, home, login, account, read, newUser, signIn, begin };
 }
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("a sign-in application links no account without a proof, even if it had one", async (t) => {
     const { server, login, account, read, newUser, signIn, begin } = await setUp(start, t);
     const other = await sessionOf(server, await addPerson(server, { username: "mallory" }));
@@ -98,7 +98,7 @@ eachServer((start) => {
     assert.equal(await signIn(userId), true);
   });
 
-  test("a beginning ends the links that were passed on before, and none of those who manage the user", async (t) => {
+  both("a beginning ends the links that were passed on before, and none of those who manage the user", async (t) => {
     for (const by of ["application", "manager", "application that manages"] as const) {
       const { server, home, login, account, newUser, signIn, begin } = await setUp(start, t);
       if (by === "application that manages")

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { callUser, refusalOf } from "../../factor/support.ts";
 import { knowProvider } from "../../identity-provider/attempts.ts";
 import { fetch } from "../../support/http/fetch.ts";
@@ -7,7 +6,7 @@ import { startTestProvider } from "../../support/identity-provider/test-provider
 import { addServiceAccount } from "../../support/people/owners.ts";
 import { appoint, defaultOrganization } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { createAuthenticator } from "../../support/sign-in/authenticator.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
@@ -22,7 +21,7 @@ const optionsOf = ({ html }: ShownPage) =>
     (/data-passkey-options="([^"]*)"/.exec(html)?.[1] ?? "").replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
   );
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   for (const by of ["password", "passkey", "provider", "API"] as const) {
     test(`an account that begins by ${by} ends sessions, tokens and codes from before`, async (t) => {
       const server = await start(t);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { sql } from "../../../src/database/index.ts";
 import { inboxOf } from "../../factor/support.ts";
 import { knowProvider } from "../../identity-provider/attempts.ts";
@@ -7,7 +6,7 @@ import { startTestProvider } from "../../support/identity-provider/test-provider
 import { testCall } from "../../support/operations/call.ts";
 import { defaultOrganization, goodPassword } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { recordedEvents } from "../../support/servers/recorded-events.ts";
 import type { TestServer } from "../../support/servers/server.ts";
 import { createAuthenticator } from "../../support/sign-in/authenticator.ts";
@@ -45,7 +44,7 @@ const methodsOf = async (server: TestServer, userId: string): Promise<string[]> 
 const isVerified = async (server: TestServer, userId: string): Promise<boolean> =>
   (await server.connect(`${users}/GetUserByID`, { userId })).body.user.human.email.isVerified === true;
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("an invited user chooses a passkey or a password; opening the link, and giving up, use nothing up", async (t) => {
     const server = await start(t);
     const { userId, link } = await invite(server, "pia");
@@ -90,7 +89,7 @@ eachServer((start) => {
     assert.deepEqual(await methodsOf(server, max.userId), ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
   });
 
-  test("an invitation lets in no user who got a factor meanwhile; recovery codes alone do not count", async (t) => {
+  both("an invitation lets in no user who got a factor meanwhile; recovery codes alone do not count", async (t) => {
     const server = await start(t);
     const chosen = { new_password: goodPassword, new_password_repeated: goodPassword };
     const choose = async (link: string) => {
@@ -152,7 +151,7 @@ eachServer((start) => {
     assert.equal((await verify("198.51.100.7", code)).status, 200, "the holder");
   });
 
-  test("a user without an invitation left gets another, once a minute, and other users get nothing", async (t) => {
+  both("a user without an invitation left gets another, once a minute, and other users get nothing", async (t) => {
     const server = await start(t);
     const { userId, link, email } = await invite(server, "pia");
     const browser = new TestBrowser(server);
@@ -195,7 +194,7 @@ eachServer((start) => {
     assert.deepEqual(await methodsOf(server, userId), []);
   });
 
-  test("an invited user signs in at a provider, and the account there is the way in", async (t) => {
+  both("an invited user signs in at a provider, and the account there is the way in", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);
     const known = await knowProvider(server, provider);

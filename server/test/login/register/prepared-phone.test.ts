@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { callUser, refusalOf } from "../../factor/support.ts";
 import { addServiceAccount } from "../../support/people/owners.ts";
 import { appoint, defaultOrganization } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import type { TestServer } from "../../support/servers/server.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
@@ -37,7 +36,7 @@ async function registeredWith(server: TestServer) {
   return (await messagesTo(server, address))[0];
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("an account with a number, proven or not, is not begun with the message to its address", async (t) => {
     for (const isProven of [true, false]) {
       const server = await start(t);

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { inboxOf } from "../../factor/support.ts";
 import { addPerson } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { recordedEvents } from "../../support/servers/recorded-events.ts";
 import type { TestServer } from "../../support/servers/server.ts";
 import { type Authenticator, createAuthenticator, type Misbehaviour } from "../../support/sign-in/authenticator.ts";
@@ -43,7 +42,7 @@ const countOf = async (server: TestServer, emailAddress: string): Promise<number
   return (body.result ?? []).length;
 };
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("an account is made with a passkey in place of a password, and the passkey signs in from then on", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
@@ -130,7 +129,7 @@ eachServer((start) => {
     assert.equal(await countOf(server, "eve@mail.example"), 0);
   });
 
-  test("a credential belongs to one user, and a name that is taken meanwhile makes no second account", async (t) => {
+  both("a credential belongs to one user, and a name that is taken meanwhile makes no second account", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const device = newDevice();

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { keysAt } from "../../factor/key-support.ts";
 import { inboxOf } from "../../factor/support.ts";
 import { addPerson, defaultOrganization, goodPassword } from "../../support/people/people.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { createAuthenticator } from "../../support/sign-in/authenticator.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
@@ -12,7 +11,7 @@ import { confirm, grace as entered, findPeople, isAsked, messagesTo } from "../s
 
 const create = { prompt: "create" };
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("only readers of an address's mail are told of its account: its owner, and people who never confirmed it", async (t) => {
     const server = await start(t);
     const users = "service.user.v2.UserService";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fetch } from "../../support/http/fetch.ts";
 import { addOrganization, addPerson, defaultOrganization, goodPassword } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { recordedEvents } from "../../support/servers/recorded-events.ts";
 import { startServer, type TestServer } from "../../support/servers/server.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
@@ -19,7 +19,7 @@ const userinfo = async (server: TestServer, token: string) =>
 const promptsOf = async (server: TestServer): Promise<string[]> =>
   (await server.rest("GET", "/.well-known/openid-configuration", { token: null })).body.prompt_values_supported;
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("prompt=create shows the form; a user who fills it in has an account, and is back at the application", async (t) => {
     const server = await start(t);
     assert.ok((await promptsOf(server)).includes("create"));
@@ -168,7 +168,7 @@ eachServer((start) => {
     assert.ok(isBack(await confirm(server, browser, await browser.submit(page, entered))));
   });
 
-  test("where names are revealed the browser is signed in at once, and no taken name is accepted", async (t) => {
+  both("where names are revealed the browser is signed in at once, and no taken name is accepted", async (t) => {
     const server = await start(t);
     await changeSettings(server, "login", { ignoreUnknownUsernames: false });
     const acme = await addOrganization(server, "Acme");
@@ -259,7 +259,7 @@ eachServer((start) => {
     assert.notEqual(acme, await defaultOrganization(server));
   });
 
-  test("a form that is sent twice makes one account, and leads back", async (t) => {
+  both("a form that is sent twice makes one account, and leads back", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const { browser, page, authRequestId } = await visit(server, client, create);

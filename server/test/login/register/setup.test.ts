@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { issueSetupLink } from "../../../src/domain/setup/index.ts";
 import { testCall } from "../../support/operations/call.ts";
 import { goodPassword } from "../../support/people/people.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import type { TestServer } from "../../support/servers/server.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { signedIn } from "../support/sign-in.ts";
@@ -25,7 +24,7 @@ async function link({ app: { domain } }: TestServer): Promise<string> {
   return secret.reveal();
 }
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("the first administrator is made by the link, is signed in, and may manage everything", async (t) => {
     const server = await start(t);
     const code = await link(server);
@@ -75,7 +74,7 @@ eachServer((start) => {
     assert.equal((await browser.submit(page, { ...entered, setup_code: code })).address, "/ui/login/signed-in");
   });
 
-  test("of 20 concurrent uses of the setup link exactly one creates the administrator", async (t) => {
+  both("of 20 concurrent uses of the setup link exactly one creates the administrator", async (t) => {
     const server = await start(t);
     const code = await link(server);
     const browsers = Array.from({ length: 20 }, () => new TestBrowser(server));
