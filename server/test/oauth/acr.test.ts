@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { addApp } from "../factor/support.ts";
-import { eachEngine } from "../support/databases/databases.ts";
+import { enginesInTurn } from "../support/databases/turns.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { readAnswer } from "../support/oidc/authorization-answer.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
@@ -50,7 +50,7 @@ async function errorAt(url: URL): Promise<string | undefined> {
   return (await readAnswer(await fetch(url, { redirect: "manual" })))?.parameters["error"];
 }
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("id token, access token, refresh and introspection say one acr and auth_time, and a refresh never another", async (t) => {
     const server = await startOidcServer(t, { engine });
     const client = await server.createClient({ accessTokenType: "OIDC_TOKEN_TYPE_JWT" });

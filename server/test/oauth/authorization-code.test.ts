@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../support/databases/databases.ts";
+import { enginesInTurn } from "../support/databases/turns.ts";
 import { startOidcServer } from "../support/oidc/oidc.ts";
 import { addOrganization, addPerson } from "../support/people/people.ts";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test, both) => {
   test("a code gives an access token, an id token and, with offline_access, a refresh token", async (t) => {
     const { tokens, introspect, user, client } = await startOidcServer(t, { engine });
     const answer = await tokens({ scope: "openid profile offline_access", parameters: { nonce: "n-1" } });
@@ -36,7 +36,7 @@ eachEngine((_open, engine) => {
     assert.deepEqual(await introspect(first.body.access_token), { active: false });
   });
 
-  test("of 50 parallel redemptions of one code exactly one succeeds", async (t) => {
+  both("of 50 parallel redemptions of one code exactly one succeeds", async (t) => {
     const { signIn, form, client } = await startOidcServer(t, { engine });
     const { code, codeVerifier } = await signIn();
     const parameters = {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { fetch } from "../support/http/fetch.ts";
 import { type OidcSetup, setUpOidc, type TestClient } from "../support/oidc/oidc.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
@@ -37,7 +36,7 @@ function at(server: TestServer, oidc: OidcSetup) {
   };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("authorization requests go to the login of the application, which alone can answer them", async (t) => {
     const server = await start(t);
     const oidc = await setUpOidc(server);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { eachEngine } from "../support/databases/databases.ts";
+import { enginesInTurn } from "../support/databases/turns.ts";
 import { startOidcServer } from "../support/oidc/oidc.ts";
 import { addOrganization, addPerson } from "../support/people/people.ts";
 import { proveDomain } from "../support/people/prove-domain.ts";
@@ -10,7 +9,7 @@ const claim = "urn:service:iam:org:domain:primary";
 const org = "service.org.v2.OrganizationService";
 const domain = "bank.localhost";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a refreshed token names the primary domain of its scope only while the user's organization has it", async (t) => {
     const server = await startOidcServer(t, { engine });
     const former = await addOrganization(server, "Bank");

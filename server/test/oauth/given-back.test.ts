@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { preUserinfo, scriptsOf } from "../script/support/scripts.ts";
-import { eachEngine } from "../support/databases/databases.ts";
+import { enginesInTurn } from "../support/databases/turns.ts";
 import { fetchNonce, makeProof, makeProofKey } from "../support/oidc/dpop.ts";
 import { startDeviceServer } from "./device/support.ts";
 
 const scope = "openid offline_access";
 const endpoint = "/oauth/v2/token";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test, both) => {
   /** A server whose tokens need a script that can be made to fail. */
   const setUp = async (t: Parameters<typeof startDeviceServer>[0]) => {
     const server = await startDeviceServer(t, { engine });
@@ -80,7 +79,7 @@ eachEngine((_open, engine) => {
     assert.equal((await stolen()).body.error, "invalid_grant", "who presented it twice gets nothing");
   });
 
-  test("a device whose script fails keeps its approval, for one redemption", async (t) => {
+  both("a device whose script fails keeps its approval, for one redemption", async (t) => {
     const { server, fail, succeed } = await setUp(t);
     const { device_code: code, user_code: userCode } = await server.wait(scope);
     await server.decide(userCode, await server.session());

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { decodeJwt } from "jose";
-import { eachEngine } from "../support/databases/databases.ts";
+import { enginesInTurn } from "../support/databases/turns.ts";
 import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
 import { addResource } from "../support/oidc/resources.ts";
 import { addOrganization } from "../support/people/people.ts";
@@ -68,7 +67,7 @@ async function claimsBySource(server: OidcServer, client: TestClient, scope = "o
 
 const on = { accessTokenType: "OIDC_TOKEN_TYPE_JWT", roleListAssertion: true, groupListAssertion: true };
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("roles and groups are arrays of names where an application chose so, under names that it chose (R4)", async (t) => {
     const server = await startOidcServer(t, { engine });
     await setUp(server);

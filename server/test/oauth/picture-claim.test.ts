@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { upload } from "../branding/support/files.ts";
 import { realPng } from "../support/data/pictures.ts";
-import { eachEngine } from "../support/databases/databases.ts";
+import { enginesInTurn } from "../support/databases/turns.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { startOidcServer } from "../support/oidc/oidc.ts";
 import { sessionOf } from "../support/people/people.ts";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("the claim picture is the address of the picture, under the scope profile and by name (Core §5.1, §5.4, §5.5)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { user } = server;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createApplication } from "../../src/domain/application/index.ts";
 import { preUserinfo, scriptsOf } from "../script/support/scripts.ts";
-import { eachEngine } from "../support/databases/databases.ts";
+import { enginesInTurn } from "../support/databases/turns.ts";
 import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
 import { testCall } from "../support/operations/call.ts";
 
@@ -13,7 +13,7 @@ const refresh = (server: OidcServer, refreshToken: string, more: Record<string, 
     (client ?? server.client).basic,
   );
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test, both) => {
   test("a refresh token rotates; the earlier access token stays valid", async (t) => {
     const server = await startOidcServer(t, { engine });
     const first = await server.tokens({ scope: "openid offline_access" });
@@ -34,7 +34,7 @@ eachEngine((_open, engine) => {
     assert.equal((await refresh(server, second.body.refresh_token)).body.error, "invalid_grant");
   });
 
-  test("of 50 parallel uses of one refresh token exactly one succeeds", async (t) => {
+  both("of 50 parallel uses of one refresh token exactly one succeeds", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { refresh_token: token = "" } = await server.tokens({ scope: "openid offline_access" });
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(server, token)));

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { test } from "node:test";
 import { revokeOwnClient } from "../../../src/domain/token/index.ts";
 import { isBack, signedIn, visit } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { basicOf, startOidcServer } from "../../support/oidc/oidc.ts";
 import { registered, setRegistration } from "../../support/oidc/registration.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { startDeviceServer } from "../device/support.ts";
 import { personCall } from "../token-exchange/person-call.ts";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a code that waits for its redemption ends with the access that is taken away (A5)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const browser = await signedIn(server, server.user);

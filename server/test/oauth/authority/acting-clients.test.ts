@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { basicOf } from "../../support/oidc/oidc.ts";
 import { addOrganization, addPerson } from "../../support/people/people.ts";
 import { exchangeGrant, mayExchange, startExchangeServer, typeOf } from "../token-exchange/support.ts";
@@ -8,7 +7,7 @@ import { exchangeGrant, mayExchange, startExchangeServer, typeOf } from "../toke
 const project = "service.project.v2.ProjectService";
 const audienceOf = (id: string) => `urn:service:iam:org:project:id:${id}:aud`;
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test, both) => {
   test("acting for users ends with the grant that let the client act (A5, A8)", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const { rest, connect } = server;
@@ -58,7 +57,7 @@ eachEngine((_open, engine) => {
     assert.equal(await isActive(byPersonalToken), true);
   });
 
-  test("what a client exchanged ends when users have to let it in (A5, A18)", async (t) => {
+  both("what a client exchanged ends when users have to let it in (A5, A18)", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const grants = ["AUTHORIZATION_CODE", "TOKEN_EXCHANGE", "REFRESH_TOKEN"].map((name) => `OIDC_GRANT_TYPE_${name}`);
     const first = await server.createClient({ grantTypes: grants });

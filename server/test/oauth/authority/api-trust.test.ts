@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { enter, isBack, visit } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
 import { registered, setRegistration } from "../../support/oidc/registration.ts";
 import { trustForApi } from "../../support/oidc/trust.ts";
@@ -18,7 +17,7 @@ const call = (server: OidcServer, token: string, method: string, body: object = 
 const ownUser = (server: OidcServer, token: string) =>
   call(server, token, `${users}/GetUserByID`, { userId: server.user.userId });
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a tenant's applications are not trusted, whichever of its users made them (A1)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const organizationId = await addOrganization(server, "Elsewhere");

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc/oidc.ts";
 import { addApi, addResource, changeResource } from "../../support/oidc/resources.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people/people.ts";
@@ -62,8 +61,8 @@ async function startTenants(t: Parameters<typeof startOidcServer>[0], engine: "s
   return { server, projectId, opaque, jwt, person, tokens, isTaken, lend };
 }
 
-eachEngine((_open, engine) => {
-  test("tokens that a grant gave without consent end with the grant, and all that came of them", async (t) => {
+enginesInTurn((engine, test, both) => {
+  both("tokens that a grant gave without consent end with the grant, and all that came of them", async (t) => {
     const { server, opaque, jwt, tokens, isTaken, lend } = await startTenants(t, engine);
     const [first, second] = [await tokens(opaque), await tokens(jwt)];
     const again = await exchanged(server, opaque, { token: first["access_token"] ?? "" }, { scope: "openid email" });
@@ -195,7 +194,7 @@ eachEngine((_open, engine) => {
     assert.equal(await isTaken(body.access_token), false);
   });
 
-  test("a project and a resource that a grant put into an audience leave it with the grant (A7)", async (t) => {
+  both("a project and a resource that a grant put into an audience leave it with the grant (A7)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const bank = await makeBank(server);
     await ok(

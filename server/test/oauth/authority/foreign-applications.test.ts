@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { revokeOwnClient } from "../../../src/domain/token/index.ts";
 import { isBack, signedIn, visit } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
 import { trustForApi } from "../../support/oidc/trust.ts";
 import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../../support/people/people.ts";
@@ -95,7 +94,7 @@ async function skip(server: OidcServer, isSkipped?: boolean): Promise<void> {
   assert.equal(status, 200);
 }
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test, both) => {
   test("an application of another organization gets nothing of a user without their consent", async (t) => {
     const { server, elsewhere, client, person, browser, outcome, consentedTokens } = await startTenants(t, engine);
     assert.equal(await outcome(), "asked");
@@ -197,7 +196,7 @@ eachEngine((_open, engine) => {
     assert.equal(await outcome(), "silent");
   });
 
-  test("an organization takes back that it recognized a project grant", async (t) => {
+  both("an organization takes back that it recognized a project grant", async (t) => {
     const { server, home, elsewhere, client, person, outcome, put } = await startTenants(t, engine);
     const { projectId } = client;
     const grant = { projectId, grantedOrganizationId: home };

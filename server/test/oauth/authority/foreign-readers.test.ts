@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { codeTo } from "../../login/support/sign-up.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../../support/oidc/oidc.ts";
 import { addResource } from "../../support/oidc/resources.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people/people.ts";
@@ -40,7 +39,7 @@ const audienceOf = (projectId: string) => `${iam}:org:project:id:${projectId}:au
 const namesOf = (claims: object): string[] =>
   Object.keys(claims).filter((name) => /^urn:service:iam:org:project:.*roles$/.test(name));
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a role without its project is in nothing that another project reads (A7)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const bank = await makeBank(server);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { basicOf, type OidcServer } from "../../support/oidc/oidc.ts";
 import { addOrganization, appoint } from "../../support/people/people.ts";
 import { exchangeGrant, mayExchange, startExchangeServer, typeOf } from "../token-exchange/support.ts";
@@ -31,7 +30,7 @@ async function nameOf(server: OidcServer, userId: string): Promise<{ readonly lo
   return { loginName: body.user.preferredLoginName };
 }
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a service account's token that names rights has no others", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const { userId, token } = await robot(server);

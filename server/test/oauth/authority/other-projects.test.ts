@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { isBack, signedIn, visit } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc/oidc.ts";
 import { addResource } from "../../support/oidc/resources.ts";
 import { trustForApi } from "../../support/oidc/trust.ts";
@@ -69,7 +68,7 @@ async function rolesAt(server: OidcServer, token: string, projectId: string): Pr
   return userinfo.body[`${iam}:org:project:${projectId}:roles`];
 }
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a foreign project is in the audience by a grant or by consent, otherwise not at all (A7)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const bank = await makeForeign(server, "Bank");

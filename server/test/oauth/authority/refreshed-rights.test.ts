@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { startOidcServer } from "../../support/oidc/oidc.ts";
 import { addApi } from "../../support/oidc/resources.ts";
 import { appoint } from "../../support/people/people.ts";
@@ -10,7 +9,7 @@ const iam = "urn:service:iam";
 const forApis = `openid offline_access ${iam}:org:project:id:service:aud`;
 const ofOrganizations = "service.org.v2.OrganizationService";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a refresh that leaves out the rights of its grant has no rights at our APIs", async (t) => {
     const server = await startOidcServer(t, { engine });
     await appoint(server, server.user, { instance: true }, ["IAM_OWNER"]);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { basicOf, type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
 import { addResource } from "../../support/oidc/resources.ts";
 import { addOrganization, appoint } from "../../support/people/people.ts";
@@ -17,7 +16,7 @@ async function addTools(server: OidcServer, more: object = {}): Promise<void> {
   await addResource(server, projectId, tools, { scopes: [{ name: "tools:read" }], ...more });
 }
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a resource server can use its token neither at our APIs nor at projects (A7)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { client, organizationId } = server;

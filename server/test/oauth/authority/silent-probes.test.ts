@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { isBack, signedIn, visit } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { startOidcServer } from "../../support/oidc/oidc.ts";
 import { addOrganization, addPerson } from "../../support/people/people.ts";
 import { addClient, type SignInClient } from "../../support/sign-in/sign-in-client.ts";
@@ -10,7 +9,7 @@ import { allow, errorOf } from "../support/registered-resources.ts";
 const iam = "urn:service:iam";
 const claims = (idToken: object) => ({ claims: JSON.stringify({ id_token: idToken }) });
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("an application that the user never consented to cannot silently learn who they are (A1)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const home = await addOrganization(server, "Home");

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { test } from "node:test";
 import { signedIn } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { basicOf, type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
 import { registered, setRegistration } from "../../support/oidc/registration.ts";
 import { addServiceAccount } from "../../support/people/owners.ts";
@@ -52,7 +51,7 @@ async function told(server: OidcServer, browser: TestBrowser, { clientId, basic 
   return { userinfo, introspected };
 }
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("an application of a stranger gets a login name with the scope that shows it alone (A32)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { stranger, own } = await makeApplications(server);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { signedIn } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { type AuthorizationAnswer, readAnswer, readAnswerUrl } from "../../support/oidc/authorization-answer.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../../support/oidc/oidc.ts";
@@ -79,7 +79,7 @@ async function verifyIdToken(server: OidcServer, token: string, client: TestClie
   return payload;
 }
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test, both) => {
   test("a session of the browser, and one of the login API, answer in every type and mode, with the state that was sent", async (t) => {
     const server = await startOidcServer(t, { engine });
     const client = await server.createClient(everything);
@@ -156,7 +156,7 @@ eachEngine((_open, engine) => {
     assert.deepEqual(await server.introspect(token, client), { active: false });
   });
 
-  test("an answer that waits for its browser is given once, to the key, for a minute", async (t) => {
+  both("an answer that waits for its browser is given once, to the key, for a minute", async (t) => {
     const server = await startOidcServer(t, { engine });
     const ask = () => new URL(address(server, server.client, { response_type: "code", response_mode: "form_post" }));
     const open = (url: URL) => fetch(url, { redirect: "manual" });

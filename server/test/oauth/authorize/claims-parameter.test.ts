@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { signedIn } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { readAnswer } from "../../support/oidc/authorization-answer.ts";
 import { type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
@@ -22,7 +22,7 @@ function address(server: OidcServer, parameters: Readonly<Record<string, string>
   return `/oauth/v2/authorize?${query}`;
 }
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("claims that are asked for by name come in the id token and from userinfo, and again after a refresh", async (t) => {
     const server = await startOidcServer(t, { engine });
     const wanted = {

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { hours } from "../../../src/base/clock.ts";
 import { revokeFamilyNow } from "../../../src/domain/token/index.ts";
 import { enter, isBack, signedIn, visit } from "../../login/support/sign-in.ts";
 import { testCall } from "../../support/operations/call.ts";
 import { addPerson, type Person } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("prompt=none with several sessions takes that of login_hint or id_token_hint, and no other", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { sql } from "../../../src/database/index.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
 
@@ -27,7 +26,7 @@ const sizeOf = async ({ app: { domain } }: OidcServer, table: "pushed" | "waitin
   return Number(row?.size ?? 0);
 };
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a pushed request keeps what a standard knows and nothing else, within a bound (A22)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { client } = server;

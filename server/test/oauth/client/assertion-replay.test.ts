@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { createKeyedClient, signAssertion } from "../../support/oidc/assertions.ts";
 import { startOidcServer } from "../../support/oidc/oidc.ts";
 
 const hour = 3_600_000;
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("client assertions: one with jti works once, one without works for an hour (Z1)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const keyed = await createKeyedClient(server);

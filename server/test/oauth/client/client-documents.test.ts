@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { test } from "node:test";
 import { createOutbound } from "../../../src/base/outbound/index.ts";
 import { createDocumentCache } from "../../../src/oauth/index.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import type { Receiver } from "../../support/http/receiver.ts";
 import { testCertificate } from "../../support/http/test-certificate.ts";
@@ -11,7 +11,7 @@ import { assertionType, signAssertion } from "../../support/oidc/assertions.ts";
 import { startOidcServer } from "../../support/oidc/oidc.ts";
 import { documentOf, isTaken, permit, start, startSite, toClient } from "./document-site.ts";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a client whose id is an address signs users in as its document says", async (t) => {
     const server = await start(t, engine);
     const site = await startSite(t);

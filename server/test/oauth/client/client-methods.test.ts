@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { assertionType, createKeyedClient, type KeyedClient, signAssertion } from "../../support/oidc/assertions.ts";
 import {
@@ -127,7 +127,7 @@ const send = (
   proof: Proof,
 ): Promise<FormAnswer> => server.form(path, { ...parameters, ...proof.parameters }, proof.headers);
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("each configured method accepts its proof, at every endpoint, and no other", async (t) => {
     const fixtures = await makeFixtures(await startOidcServer(t, { engine }));
     for (const { name, path, parameters, proven, isAccepted } of endpoints) {

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { slugOf } from "../../factor/support.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { startDeviceServer } from "./support.ts";
 
 const absent = "device_authorization.not_found";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("user codes at a sign-in application are limited by the browser and the address that it names (L1)", async (t) => {
     const server = await startDeviceServer(t, { engine });
     const { user_code: userCode } = await server.wait();

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../../src/database/index.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { basicOf } from "../../support/oidc/oidc.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
 import { eachTopology, race } from "../../support/servers/nodes.ts";
 import { deviceConfiguration, deviceGrant, startDeviceServer, withDevice } from "./support.ts";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test, both) => {
   test("a device gets its codes and, after the user agrees, its tokens, once (RFC 8628)", async (t) => {
     const server = await startDeviceServer(t, { engine });
     const { status, body, headers } = await server.ask({ scope: "openid profile offline_access" });
@@ -87,7 +87,7 @@ eachEngine((_open, engine) => {
     assert.deepEqual([late.status, late.body.details[0].id], [404, "device_authorization.not_found"]);
   });
 
-  test("a device that polls too often is told so, has to wait longer, and that is remembered", async (t) => {
+  both("a device that polls too often is told so, has to wait longer, and that is remembered", async (t) => {
     const server = await startDeviceServer(t, { engine });
     const { device_code: code, user_code: userCode } = await server.wait();
     const after = async (seconds: number) => {
@@ -107,7 +107,7 @@ eachEngine((_open, engine) => {
     assert.equal((await server.poll(code)).status, 200);
   });
 
-  test("a user who may not use the application, or is gone, lets no device in", async (t) => {
+  both("a user who may not use the application, or is gone, lets no device in", async (t) => {
     const server = await startDeviceServer(t, { engine });
     const project = (change: object) =>
       server.connect("service.project.v2.ProjectService/UpdateProject", { projectId: server.projectId, ...change });
@@ -138,7 +138,7 @@ eachEngine((_open, engine) => {
     assert.equal((await server.poll(first.device_code)).body.error, "invalid_grant");
   });
 
-  test("the number of waiting devices per source is limited", async (t) => {
+  both("the number of waiting devices per source is limited", async (t) => {
     const server = await startDeviceServer(t, { engine });
     const answers = await Promise.all(Array.from({ length: 110 }, () => server.ask()));
     const statuses = answers.map(({ status }) => status);
@@ -148,7 +148,7 @@ eachEngine((_open, engine) => {
     assert.equal((await server.ask()).status, 200);
   });
 
-  test("what a device left behind is removed, and goes with its client and its user", async (t) => {
+  both("what a device left behind is removed, and goes with its client and its user", async (t) => {
     const server = await startDeviceServer(t, { engine });
     const { database } = server.app.domain;
     const rows = async () =>

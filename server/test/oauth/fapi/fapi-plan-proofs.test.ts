@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { KeyObject } from "node:crypto";
-import { test } from "node:test";
 import { exportJWK, SignJWT } from "jose";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { fetchNonce, makeProof, makeProofKey, type ProofKey, type ProofOptions } from "../../support/oidc/dpop.ts";
 import { createFapiClient, type FapiClient } from "../../support/oidc/fapi-client.ts";
@@ -55,7 +54,7 @@ const ask = async (
   return (await fetch(server.origin + path, { headers })).status;
 };
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("FAPI 2.0 plan: codes and keys", async (t) => {
     const server = await startOidcServer(t, { engine });
     const fapi = await createFapiClient(server);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeProtectedHeader } from "jose";
 import { sql } from "../../../src/database/index.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { createKeyedClient } from "../../support/oidc/application-key.ts";
 import { fetchNonce, makeProof, makeProofKey } from "../../support/oidc/dpop.ts";
@@ -28,7 +28,7 @@ async function proofsKept(server: OidcServer): Promise<number> {
   return Number(row?.rows);
 }
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test, both) => {
   test("a client with the FAPI 2.0 profile", async (t) => {
     const server = await startOidcServer(t, { engine });
     const fapi = await createFapiClient(server);
@@ -147,7 +147,7 @@ eachEngine((_open, engine) => {
     });
   });
 
-  test("DPoP at PAR: the nonce is asked for first, and only proven clients leave proofs (C1)", async (t) => {
+  both("DPoP at PAR: the nonce is asked for first, and only proven clients leave proofs (C1)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const fapi = await createFapiClient(server);
     const proof = await fapi.assertion();

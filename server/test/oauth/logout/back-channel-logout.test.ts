@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { revokeOwnClient } from "../../../src/domain/token/index.ts";
 import { enter, visit } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { type Receiver, startReceiver } from "../../support/http/receiver.ts";
 import { type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
@@ -42,7 +42,7 @@ const endings: readonly [
   ["deleting the user", (server) => server.rest("DELETE", `/v2/users/${server.user.userId}`)],
 ];
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test, both) => {
   test("however a session ends, each of its clients, and no other, gets one logout token", async (t) => {
     for (const [what, end] of endings) {
       const server = await startOidcServer(t, { engine });
@@ -74,7 +74,7 @@ eachEngine((_open, engine) => {
     }
   });
 
-  test("a client that is down first is told later, with the same jti", async (t) => {
+  both("a client that is down first is told later, with the same jti", async (t) => {
     const server = await startOidcServer(t, { engine });
     const listening = await startListening(t, server);
     const { receiver } = listening;
@@ -148,7 +148,7 @@ eachEngine((_open, engine) => {
     assert.equal(removed.receiver.received.length, 1);
   });
 
-  test("a notice that waits for another attempt does not reach what the client became meanwhile (A18)", async (t) => {
+  both("a notice that waits for another attempt does not reach what the client became meanwhile (A18)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const kept = await startListening(t, server);
     const receiver = await startReceiver(t);
@@ -182,7 +182,7 @@ eachEngine((_open, engine) => {
     await eventually(() => receiver.received.length === 1, "the client is told");
   });
 
-  test("nodes that look at the queue at once send nothing twice", async (t) => {
+  both("nodes that look at the queue at once send nothing twice", async (t) => {
     const cluster = await startCluster(t, engine, engine === "sqlite" ? 1 : 2);
     const { first } = cluster;
     const listening = await startListening(t, first);

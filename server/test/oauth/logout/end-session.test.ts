@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { test } from "node:test";
 import { hours } from "../../../src/base/clock.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../../support/oidc/oidc.ts";
 import { eachTopology } from "../../support/servers/nodes.ts";
@@ -169,7 +169,7 @@ test("every combination of parameters leads where the specification says", async
   assert.ok(await isActive(fixtures, bystander["access_token"] ?? ""), "nobody else's session was ended");
 });
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("what ends a session ends exactly that one with its tokens, and everything else ends none", async (t) => {
     const fixtures = await makeFixtures(await startOidcServer(t, { engine }));
     const { server } = fixtures;

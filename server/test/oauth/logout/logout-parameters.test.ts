@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { enter, isBack, visit } from "../../login/support/sign-in.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { addPerson, type Person } from "../../support/people/people.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import type { TestServer } from "../../support/servers/server.ts";
 import { addClient, type SignInClient } from "../../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
@@ -34,7 +33,7 @@ async function isSignedIn(server: TestServer, { accessToken }: SignedIn): Promis
   return answer.status === 200;
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("logout that a client starts, parameter by parameter", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { revokeOwnClient } from "../../../src/domain/token/index.ts";
 import { enter, isBack, visit } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { type Receiver, startReceiver } from "../../support/http/receiver.ts";
 import { type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
@@ -82,7 +81,7 @@ const passwordChanges: readonly [
   ],
 ];
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test, both) => {
   test("a session that expires is told of as one that was ended, once, and nothing else ends with it", async (t) => {
     const server = await startOidcServer(t, { engine });
     const listening = await startListening(t, server);
@@ -158,7 +157,7 @@ eachEngine((_open, engine) => {
     assert.equal(ended?.["sid"], expired?.["sid"]);
   });
 
-  test("a client that the user put out after a session expired learns nothing of what follows", async (t) => {
+  both("a client that the user put out after a session expired learns nothing of what follows", async (t) => {
     const server = await startOidcServer(t, { engine });
     await changeSettings(server, "login", { passwordCheckLifetimeSeconds: 600 });
     const receivers = await Promise.all([0, 1].map(() => startReceiver(t)));
@@ -198,7 +197,7 @@ eachEngine((_open, engine) => {
     assert.deepEqual(counts(), [1, 3]);
   });
 
-  test("a client that only knows of a session is put out as well, and learns nothing of its end", async (t) => {
+  both("a client that only knows of a session is put out as well, and learns nothing of its end", async (t) => {
     const server = await startOidcServer(t, { engine });
     const receivers = await Promise.all([0, 1].map(() => startReceiver(t)));
     const clients = await Promise.all(

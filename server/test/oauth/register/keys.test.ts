@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { startReceiver } from "../../support/http/receiver.ts";
 import { assertionType, signAssertion } from "../../support/oidc/assertions.ts";
@@ -33,7 +33,7 @@ async function proves(server: OidcServer, clientId: string, pair: Pair): Promise
   return status === 200;
 }
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a client proves itself with the keys of its jwks, and with those alone", async (t) => {
     const server = await startOidcServer(t, { engine });
     await setRegistration(server, "open");

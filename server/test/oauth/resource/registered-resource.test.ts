@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { startOidcServer, type TestClient } from "../../support/oidc/oidc.ts";
 import { addApi, addResource, changeResource } from "../../support/oidc/resources.ts";
 import { isActive, jwt, makeBank, ok, projects, scopes, tools } from "../support/registered-resources.ts";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a token for a resource is introspected by the APIs of its project, and by no others", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { projectId, organizationId } = server;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { startOidcServer } from "../../support/oidc/oidc.ts";
 import { addResource, changeResource } from "../../support/oidc/resources.ts";
 import { addOrganization } from "../../support/people/people.ts";
@@ -8,7 +7,7 @@ import { ok, projects } from "../support/registered-resources.ts";
 
 const tools = "https://tools.example/mcp";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a resource of another project reads no roles at UserInfo after its owner has removed it", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { projectId, organizationId, user } = server;

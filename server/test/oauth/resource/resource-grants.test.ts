@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { isBack, signedIn, visit } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { basicOf, startOidcServer } from "../../support/oidc/oidc.ts";
 import { addApi, addResource, changeResource } from "../../support/oidc/resources.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
@@ -20,7 +19,7 @@ import {
   tools,
 } from "../support/registered-resources.ts";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a resource of another organization needs consent or a project grant (A7)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const bank = await makeBank(server);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { decodeJwt } from "jose";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { basicOf, type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
 import { addResource } from "../../support/oidc/resources.ts";
@@ -56,7 +55,7 @@ async function audienceOf(server: OidcServer, accessToken: string): Promise<unkn
   return (await server.introspect(accessToken))["aud"];
 }
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("resource indicators (RFC 8707)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { client } = server;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
-import { eachEngine } from "../../support/databases/databases.ts";
+import type { TestContext } from "node:test";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { basicOf, type TestClient } from "../../support/oidc/oidc.ts";
 import { trustForApi } from "../../support/oidc/trust.ts";
 import type { ServerOptions } from "../../support/servers/server.ts";
@@ -40,7 +40,7 @@ async function startFixtures(t: TestContext, options: ServerOptions): Promise<Fi
 
 const refusal = "400 invalid_request the client is not trusted with the permissions of the actor";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("an application does not act for others because a user who may has signed in to it (A1, A8)", async (t) => {
     const { server, client, impersonate } = await startFixtures(t, { engine });
     const { access_token: agent = "" } = await server.tokensOf(server.agent, "openid", client);

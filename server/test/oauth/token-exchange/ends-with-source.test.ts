@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../../src/database/index.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
 import { eachTopology } from "../../support/servers/nodes.ts";
 import {
@@ -82,7 +82,7 @@ eachTopology((start, name) => {
   });
 });
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test, both) => {
   test("what was exchanged never outlives the token, refreshed or not (A19)", async (t) => {
     const server = await startExchangeServer(t, { engine });
     await changeSettings(server, "oidc", { accessTokenLifetimeSeconds: 600 });
@@ -124,7 +124,7 @@ eachEngine((_open, engine) => {
     assert.ok(steps >= 20 && steps < 40, `${steps}`);
   });
 
-  test("a delegated token ends at every endpoint when its actor may no longer act (A8)", async (t) => {
+  both("a delegated token ends at every endpoint when its actor may no longer act (A8)", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const { rest } = server;
     const permissions = "service.internal_permission.v2.InternalPermissionService";
@@ -189,7 +189,7 @@ eachEngine((_open, engine) => {
     }
   });
 
-  test("what an older version exchanged still ends with the family that it depends on (A19)", async (t) => {
+  both("what an older version exchanged still ends with the family that it depends on (A19)", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const own = await server.tokensOf(server.user, scope);
     const { body } = await server.exchange({ ...access(own["access_token"]), scope });

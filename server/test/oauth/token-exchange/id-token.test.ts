@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { revokeOwnClient } from "../../../src/domain/token/index.ts";
 import { signToken } from "../../../src/oauth/own-tokens.ts";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetchNonce, makeProof, makeProofKey, type ProofKey } from "../../support/oidc/dpop.ts";
 import type { FormAnswer, TestClient } from "../../support/oidc/oidc.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
@@ -81,7 +80,7 @@ const refused = ({ status, body }: FormAnswer, what: string, error = "invalid_re
 const granted = ({ status, body }: FormAnswer, what: string): void =>
   assert.equal(status, 200, `${what}: ${JSON.stringify(body)}`);
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("an id token is exchanged for no more than was granted with it, and for its client alone (A4, A6)", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const { keyClient } = server;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetchNonce, makeProof, makeProofKey, type ProofKey } from "../../support/oidc/dpop.ts";
 import { basicOf, type FormAnswer, type TestClient } from "../../support/oidc/oidc.ts";
 import { addResource } from "../../support/oidc/resources.ts";
@@ -26,7 +25,7 @@ const tools = "https://tools.example/mcp";
 
 type Headers = Readonly<Record<string, string>>;
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   for (const kind of ["resource", "project"] as const) {
     test(`the server of another organization's ${kind} acts for no user with the token that it was sent`, async (t) => {
       const server = await startExchangeServer(t, { engine });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { basicOf } from "../../support/oidc/oidc.ts";
 import { claimsOf, type ExchangeServer, exchangeGrant, proofOf, startExchangeServer, typeOf } from "./support.ts";
@@ -18,7 +17,7 @@ async function call(server: ExchangeServer, token: string) {
   return server.rest("POST", path.replace("me", server.user.userId), { token, body: {} });
 }
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("audience and scope can only get narrower", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const { projectId } = server;
