@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { isBack, visit } from "../login/support/sign-in.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import type { ShownPage } from "../support/sign-in/test-browser.ts";
@@ -69,7 +69,7 @@ async function setUp(start: Start, t: TestContext) {
 
 const question = /manages your account/;
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a new user who was shown no question belongs to the organization alone", async (t) => {
     const { evil, clients, go, press, reachOf } = await setUp(start, t);
     const gone = await go(clients.evil);

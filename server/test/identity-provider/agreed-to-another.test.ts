@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { addPerson, appoint, defaultOrganization, sessionOf } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { knowProvider } from "./attempts.ts";
 import { addStaff } from "./trusted.ts";
@@ -12,7 +11,7 @@ import { addStaff } from "./trusted.ts";
 const address = "vera@mail.example";
 const password = "a long sentence of vera's own";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   for (const isChanged of [false, true]) {
     const title = isChanged
       ? "is asked about another organization by then"

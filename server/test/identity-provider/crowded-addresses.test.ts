@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { callUser } from "../factor/support.ts";
 import { isBack, visit } from "../login/support/sign-in.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { proveDomain } from "../support/people/prove-domain.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { knowProvider } from "./attempts.ts";
 import { addStaff } from "./trusted.ts";
@@ -55,7 +55,7 @@ async function setUp(start: Start, t: TestContext) {
   return { server, bank, evil, add, addCrowd, comesToBoth };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   for (const by of ["owner of the domain", "instance"] as const) {
     test(`no number of other users hides whom the ${by} verified from automatic linking (A13)`, async (t) => {
       const { bank, add, addCrowd, comesToBoth } = await setUp(start, t);

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { trustHost } from "../support/servers/trust-host.ts";
 import { arrive, attempt, knowProvider, pages } from "./attempts.ts";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("users who may not write sessions begin attempts for themselves only (N6)", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);

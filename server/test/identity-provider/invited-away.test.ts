@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { isBack, visit } from "../login/support/sign-in.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { knowProvider } from "./attempts.ts";
@@ -11,7 +10,7 @@ import { addStaff, createTrust } from "./trusted.ts";
 
 const address = "vera@mail.example";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   for (const by of ["the bank's word", "the bank's own newcomer", "nothing so far"]) {
     test(`an accepted invitation reaches its organization alone, where an account is another's by ${by} (A13)`, async (t) => {
       const server = await start(t);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { isBack, visit } from "../login/support/sign-in.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { testCall } from "../support/operations/call.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { knowProvider } from "./attempts.ts";
@@ -93,14 +93,14 @@ async function setUp(start: Start, t: TestContext, autoLinking: "email" | "none"
 const named = (organization: string) =>
   new RegExp(`The organization <strong><bdi>${organization}</bdi></strong> manages your account`);
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("the bank's user is recognized by the address, everywhere", async (t) => {
     const { bank, everywhere } = await setUp(start, t, "email");
     const { organizationId } = bank;
     assert.deepEqual(await everywhere(), [organizationId, organizationId, organizationId]);
   });
 
-  test("an organization that deactivates its user keeps the account from no other one", async (t) => {
+  both("an organization that deactivates its user keeps the account from no other one", async (t) => {
     const { server, trust, bank, evil, idp, clients, go, homeOf, whoAt, everywhere, link, deactivate, vera } =
       await setUp(start, t, "email");
     const lured = await go(clients.evil, evil.organizationId);
@@ -176,7 +176,7 @@ eachServer((start) => {
     assert.equal(await trust.link(bank.plain.userId, idp, "vera", bank.owner.token), "409 identity_link.taken");
   });
 
-  test("what another organization said before the provider changed hinders no recognition", async (t) => {
+  both("what another organization said before the provider changed hinders no recognition", async (t) => {
     const { server, trust, evil, idp, bank, clients, whoAt } = await setUp(start, t, "email");
     assert.equal(await trust.link(evil.plain.userId, idp, "vera", evil.owner.token), "200");
     const { database, findInstanceByHost } = server.app.domain;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import type { ProviderKind } from "../../src/domain/identity-provider/index.ts";
 import { addOrganization } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import {
@@ -33,7 +33,7 @@ async function eventsOf({ server }: Side, id: string): Promise<string[]> {
   return events.filter(({ payload }) => payload["id"] === id).map(({ type }) => type);
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("identity providers", async (t) => {
     const server = await start(t);
     await t.test(

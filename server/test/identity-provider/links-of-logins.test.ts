@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { refusalOf, slugOf } from "../factor/support.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { addOwnedOrganization } from "../support/people/owners.ts";
 import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { knowProvider, provenAttempt } from "./attempts.ts";
 
 const unproven = "identity_link.unproven";
 const notOffered = "identity_link.provider_not_found";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a sign-in application links only accounts whose attempts it read, and they count everywhere (A14)", async (t) => {
     const server = await start(t);
     const { loginToken } = await setUpOidc(server);

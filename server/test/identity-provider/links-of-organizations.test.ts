@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import { provenAttempt } from "./attempts.ts";
 import { addStaff, bodyAt, createTrust, isIn } from "./trusted.ts";
 
 const taken = "409 identity_link.taken";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("what one organization says of an account keeps no other from saying whose it is (A13)", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);

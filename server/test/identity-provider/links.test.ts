@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { oidcAt, putProvider, setProviderState } from "../support/identity-provider/identity-providers.ts";
 import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import type { TestServer } from "../support/servers/server.ts";
 
 const configuration = oidcAt("https://provider.example");
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("accounts at identity providers are linked with users", async (t) => {
     const server = await start(t);
     const idpId = await putProvider(server, { configuration });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addOrganization, addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import { add, ask, must, refusal, type Side } from "./support.ts";
 
@@ -9,7 +8,7 @@ const login = "/policies/login";
 const system = "IDP_OWNER_TYPE_SYSTEM";
 const ofOrganization = "IDP_OWNER_TYPE_ORG";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("the login offers what its settings name, of the instance and of the organization", async (t) => {
     const server = await start(t);
     const organizationId = await addOrganization(server, "Acme");

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
 import { messagesTo } from "../login/support/sign-up.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { defaultOrganization } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { knowProvider, provenAttempt } from "./attempts.ts";
@@ -91,7 +91,7 @@ const isAsked = ({ address: at, html }: ShownPage, organization: RegExp): boolea
 
 const [named, evils] = [/manages your account/, /<bdi>evil<\/bdi><\/strong> manages your account/];
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a link that is only opened ends no link that another organization made (A13)", async (t) => {
     const { trust, bank, evil, idp, clients, go, agree, whoAt, findUsers, linkAtBank } = await setUp(start, t);
     assert.equal(await linkAtBank(), "200");

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { ProviderConfiguration } from "../../src/domain/identity-provider/index.ts";
 import { putProvider } from "../support/identity-provider/identity-providers.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { addOrganization } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { arrive, attempt, knowProvider, provenAttempt, startAttempt } from "./attempts.ts";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("answers of providers", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { callUser } from "../factor/support.ts";
 import { isBack, visit } from "../login/support/sign-in.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { addServiceAccount } from "../support/people/owners.ts";
 import { appoint, defaultOrganization } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { arrive, knowProvider } from "./attempts.ts";
@@ -97,7 +97,7 @@ async function setUp(start: Start, t: TestContext, managesBank = false) {
   return { ...base, say, attempt, register, go, agree, userAt, prove, linksOf };
 }
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   for (const managesBank of [false, true]) {
     for (const isSaid of [false, true]) {
       const said = isSaid ? "evil said before whose it is" : "no organization said whose";
@@ -134,7 +134,7 @@ eachServer((start) => {
     assert.equal(await userAt(clients.evil), evil.plain.userId, "evil's word decides in its own sign-ins");
   });
 
-  test("a user who was not asked agrees later, whatever another organization said meanwhile", async (t) => {
+  both("a user who was not asked agrees later, whatever another organization said meanwhile", async (t) => {
     const { bank, clients, attempt, say, go, agree, userAt } = await setUp(start, t);
     const vera = await userAt(clients.bank, bank.organizationId);
     assert.match(vera, /^\d+$/, "nothing was pressed");

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import { test } from "node:test";
 import { metadataXml } from "../support/identity-provider/saml-metadata.ts";
 import { addOrganization, addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { ask, bodyOf, kinds, must, type Side } from "./support.ts";
 
 /** What a change of a field does to links, and a changed value. */
@@ -86,7 +85,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   },
 };
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("links belong to a provider and to the party that speaks for it (A2)", async (t) => {
     const server = await start(t);
     const organizationId = await addOrganization(server, "Linked");

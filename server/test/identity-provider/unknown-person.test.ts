@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addApp } from "../factor/support.ts";
 import { isBack, visit } from "../login/support/sign-in.ts";
 import { confirm, isAsked, messagesTo } from "../login/support/sign-up.ts";
@@ -7,7 +6,7 @@ import { setProviderState } from "../support/identity-provider/identity-provider
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import { addClient, redirectUri } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
@@ -16,7 +15,7 @@ import { knowProvider } from "./attempts.ts";
 
 const external = "/ui/login/external";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("an unknown person comes from an identity provider", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addApp } from "../factor/support.ts";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { addPerson } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { appCode } from "../support/sign-in/totp.ts";
@@ -14,7 +13,7 @@ import { knowProvider } from "./attempts.ts";
 const minute = 60_000;
 const linking = "/ui/login/external/link";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("an account that waits in a browser is linked only by a fresh sign-in", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);

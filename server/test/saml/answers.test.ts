@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addPerson, type Person } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import {
@@ -41,7 +40,7 @@ const profileOf = async ({ sp, fields }: Pick<Awaited<ReturnType<typeof answer>>
 
 const format = (version: string, name: string): string => `urn:oasis:names:tc:SAML:${version}:nameid-format:${name}`;
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("users are identified as the service provider asks, unless the application says otherwise", async (t) => {
     const server = await startNow(start, t);
     const ada = await addPerson(server, { username: "ada" });

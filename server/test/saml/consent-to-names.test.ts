@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { nameIdFormats } from "../../src/base/saml/index.ts";
-import { eachEngine } from "../support/databases/databases.ts";
+import { enginesInTurn } from "../support/databases/turns.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { startOidcServer } from "../support/oidc/oidc.ts";
 import { nodeSaml, register } from "./support.ts";
@@ -9,7 +8,7 @@ import { nodeSaml, register } from "./support.ts";
 const attributes = { attributes: [{ name: "id", source: "SAML_ATTRIBUTE_SOURCE_USER_ID" }] };
 const profile = ["openid", "profile"];
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("users consent to the profile where the name identifier is their login name", async (t) => {
     const server = await startOidcServer(t, { engine, now: Date.now() });
     const scopeOf = async (options: object, identifierFormat: string | null): Promise<readonly string[]> => {

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { eachEngine } from "../support/databases/databases.ts";
+import { enginesInTurn } from "../support/databases/turns.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { startOidcServer } from "../support/oidc/oidc.ts";
 import { consumer, logoutAddress, logoutService, nodeSaml, partnerKey, register, statusesOf } from "./support.ts";
 
 const service = "service.saml.v2.SAMLService";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a custom login reads a SAML request and answers it, once, with a session or an error", async (t) => {
     const server = await startOidcServer(t, { engine, now: Date.now() });
     const { entityId } = await register(

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { createPrivateKey } from "node:crypto";
-import { test } from "node:test";
 import { nameIdFormats, writeRedirect, xml } from "../../src/base/saml/index.ts";
 import { addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import type { TestBrowser } from "../support/sign-in/test-browser.ts";
 import {
@@ -63,7 +62,7 @@ async function statusesAt(browser: TestBrowser, address: string): Promise<readon
   return page.status === 400 ? ["page"] : statusesOf(decodeResponse(postedBy(page).fields));
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a request to end the sessions of a browser ends no later session", async (t) => {
     const server = await startNow(start, t);
     const { person, browser, address, xml: text, request, isSignedIn } = await enter(server);

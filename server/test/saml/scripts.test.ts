@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { scriptsOf } from "../script/support/scripts.ts";
 import { startReceiver } from "../support/http/receiver.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { addProject, decodeResponse, nodeSaml, postedBy, register, signInAt, startNow, statusesOf } from "./support.ts";
 
@@ -17,7 +16,7 @@ async function answer(server: TestServer, person: Person) {
   return { sp, fields };
 }
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("scripts of the user's organization add attributes to a SAML response, and replace none", async (t) => {
     const server = await startNow(start, t);
     const ada = await addPerson(server, { username: "ada" });
@@ -38,7 +37,7 @@ eachServer((start) => {
     assert.equal(profile?.["UserID"], ada.userId);
   });
 
-  test("what was taken away while a script ran long is in no response", async (t) => {
+  both("what was taken away while a script ran long is in no response", async (t) => {
     const server = await startNow(start, t);
     const receiver = await startReceiver(t);
     const { userId, organizationId, ...ada } = await addPerson(server, { username: "ada" });

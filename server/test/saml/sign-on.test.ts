@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import {
@@ -16,7 +15,7 @@ import {
   statusesOf,
 } from "./support.ts";
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("a user signs in to a service provider of another library, by redirect, and is signed in the next time", async (t) => {
     const server = await startNow(start, t);
     const ada = await addPerson(server, { username: "ada" });
@@ -53,7 +52,7 @@ eachServer((start) => {
     assert.equal(issued[0]?.payload["userId"], ada.userId);
   });
 
-  test("a request that was answered is refused, as is one that waited too long", async (t) => {
+  both("a request that was answered is refused, as is one that waited too long", async (t) => {
     const server = await startNow(start, t);
     const ada = await addPerson(server, { username: "ada" });
     const { entityId } = await register(server);

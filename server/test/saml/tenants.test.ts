@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addOrganization, addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import {
@@ -22,7 +21,7 @@ const application = "service.application.v2.ApplicationService";
 const addressOf = async (server: TestServer, entityId: string): Promise<string> =>
   (await nodeSaml(server, entityId)).getAuthorizeUrlAsync("", undefined, {});
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("an application of one organization learns nothing of another's users unless they consent", async (t) => {
     const server = await startNow(start, t);
     const organizationId = await addOrganization(server, "Elsewhere");

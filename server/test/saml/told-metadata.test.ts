@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { scriptsOf } from "../script/support/scripts.ts";
 import { addOwnedOrganization } from "../support/people/owners.ts";
 import { addOrganization, addPerson, defaultOrganization } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { addProject, nodeSaml, pathOf, postedBy, register, signInAt, startNow } from "./support.ts";
 
@@ -17,7 +16,7 @@ const attributes = {
   ],
 };
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("metadata of a user is told to applications that trust the word of their organization (A13)", async (t) => {
     const server = await startNow(start, t);
     const evil = await addOwnedOrganization(server, "Evil");

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import {
   addOrganization,
   addPerson,
@@ -9,7 +8,7 @@ import {
   sessionOf,
 } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { addProject, nodeSaml, pathOf, postedBy, register, startNow } from "./support.ts";
@@ -56,7 +55,7 @@ async function told(server: TestServer, entityId: string, name: string) {
   };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("an address that only an administrator of another organization typed is no name for readers elsewhere", async (t) => {
     const server = await startNow(start, t);
     await changeSettings(server, "domain", { loginNameIncludesDomain: false });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { startTestDirectory } from "../../support/identity-provider/test-directory.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { addStaff, createTrust } from "../trusted.ts";
 import { bodyOfDirectory, prove, slug } from "./directories.ts";
 
@@ -23,7 +22,7 @@ const mallory = {
 const elsewhere = { ...mallory, dn: "uid=victim,ou=shared,dc=example,dc=org" };
 const guest = { dn: `cn=guest,${people}`, password, attributes: { objectClass: ["person"], cn: ["guest"] } };
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a directory whose configuration is changed signs no user in by their links (A2)", async (t) => {
     const server = await start(t);
     const trust = createTrust(server);

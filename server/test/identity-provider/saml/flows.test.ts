@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
-import { test } from "node:test";
 import {
   attributeOf,
   childOf,
@@ -18,7 +17,7 @@ import { startReceiver } from "../../support/http/receiver.ts";
 import { samlMetadata } from "../../support/identity-provider/saml-metadata.ts";
 import { formField } from "../../support/identity-provider/saml-partner.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import type { TestServer } from "../../support/servers/server.ts";
 import { type ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { arrive, pages } from "../attempts.ts";
@@ -30,7 +29,7 @@ const autoCreation = { providerOptions: { ...openOptions, isAutoCreation: true }
 const certificateOf = async (server: TestServer, idpId: string): Promise<string> =>
   (await fetch(`${server.origin}/idps/${idpId}/saml/certificate`)).text();
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("signing in with a SAML provider", async (t) => {
     const server = await start(t);
     const partner = await partnerOf(server);
@@ -145,7 +144,7 @@ eachServer((start) => {
     });
   });
 
-  test("attempts of applications at a SAML provider", async (t) => {
+  both("attempts of applications at a SAML provider", async (t) => {
     const server = await start(t);
     const partner = await partnerOf(server, { attributes: `WantAuthnRequestsSigned="true"` });
     const idpId = await knowSaml(server, partner, { nameIdFormat: "SAML_NAME_ID_FORMAT_PERSISTENT" });

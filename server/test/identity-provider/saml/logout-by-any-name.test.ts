@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { changeSettings } from "../../support/servers/change-settings.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { openOptions } from "../trusted.ts";
 import { accountIn, answerOf, endThere, signInBySaml } from "./logouts.ts";
@@ -10,7 +9,7 @@ import { attemptWith, failureOf, knowSaml, partnerOf } from "./support.ts";
 const logout = "https://saml.example/slo";
 const options = { providerOptions: { ...openOptions, isAutoCreation: true } };
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a logout at a SAML provider finds each session that it opened", async (t) => {
     const server = await start(t);
     const partner = await partnerOf(server, { logout });
