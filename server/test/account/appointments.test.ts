@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { languages } from "../../src/base/language.ts";
 import { addMember, callUser, inboxOf, slugOf } from "../factor/support.ts";
 import { enter } from "../login/support/sign-in.ts";
 import { addOwnedOrganization, type OwnedOrganization } from "../support/people/owners.ts";
 import { addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 import { newsOf, ownerOf } from "./support/account.ts";
 
@@ -27,7 +26,7 @@ async function offer(
 const withdraw = ({ connect }: TestServer, { organizationId, token }: OwnedOrganization, userId: string) =>
   connect(`${permissions}/DeleteAdministrator`, { userId, resource: { organizationId } }, { token });
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("users see what they are asked to administer, and accept or decline it", async (t) => {
     const server = await start(t);
     const near = await addOwnedOrganization(server, "Near <b>&amp;");
@@ -77,7 +76,7 @@ eachServer((start) => {
     assert.equal((await owner.browser.open(again)).address.split("?")[0], page, "answered once");
   });
 
-  test("a form of another account, or of what was taken back, answers nothing", async (t) => {
+  both("a form of another account, or of what was taken back, answers nothing", async (t) => {
     const server = await start(t);
     const near = await addOwnedOrganization(server, "Near");
     const ada = await addPerson(server, { username: "ada" });
@@ -106,7 +105,7 @@ eachServer((start) => {
     assert.doesNotMatch(JSON.stringify(own.body), new RegExp(ada.userId));
   });
 
-  test("users are told by mail who asks them, in a fixed text", async (t) => {
+  both("users are told by mail who asks them, in a fixed text", async (t) => {
     const server = await start(t, { config: { messageLimits: { email: 100_000, sms: 100_000 } } });
     const name = "Evil https://evil.example/x <b>now</b> evil.example a@evil.example";
     const near = await addOwnedOrganization(server, name);

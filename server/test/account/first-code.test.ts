@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { minutes, seconds } from "../../src/base/clock.ts";
 import { callUser, eventsOf, inboxOf } from "../factor/support.ts";
 import { codeOf } from "../login/support/second-factors.ts";
 import { addPerson } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import type { ShownPage } from "../support/sign-in/test-browser.ts";
 import { newsOf, ownerOf } from "./support/account.ts";
@@ -25,14 +24,14 @@ async function makeOwner(server: TestServer, username: string) {
   return { userId, email: `${username}@mail.example`, methods, ...(await ownerOf(server, person)) };
 }
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   const open = async (t: Parameters<typeof start>[0]): Promise<TestServer> => {
     const server = await start(t);
     await changeSettings(server, "login", { secondFactors: ["totp", "otp_email", "otp_sms"] });
     return server;
   };
 
-  test("codes by email and SMS are enabled once the first one has been entered", async (t) => {
+  both("codes by email and SMS are enabled once the first one has been entered", async (t) => {
     const server = await open(t);
     const { userId, email, methods, browser, send, open: look } = await makeOwner(server, "ada");
     for (const [kind, to] of [
@@ -78,7 +77,7 @@ eachServer((start) => {
     }
   });
 
-  test("a code ends after its time and five wrong ones; another one comes after 30 seconds", async (t) => {
+  both("a code ends after its time and five wrong ones; another one comes after 30 seconds", async (t) => {
     const server = await open(t);
     const { email, methods, browser, send } = await makeOwner(server, "many");
     const count = async (): Promise<number> => (await inboxOf(server, email)).length;
@@ -104,38 +103,44 @@ eachServer((start) => {
     assert.match(newsOf(await browser.submit(asked, { code: await codeOf(server, email) })) ?? "", /added/);
   });
 
-  test("a code no longer works when the address, the settings, the factor or the session changes before it is entered", async (t) => {
-    const server = await open(t);
-    const { userId, email, methods, browser, send, open: look } = await makeOwner(server, "moving");
-    const asked = await send(pageOf("otp_email"));
-    const code = await codeOf(server, email);
-    await callUser(server, "SetEmail", { userId, email: "moved@mail.example", isVerified: true });
-    const moved = await browser.submit(asked, { code });
-    assert.match(moved.alert ?? "", /no longer valid/);
-    assert.ok(moved.html.includes("moved@mail.example"), "where one can be sent now");
-    assert.match((await look("/ui/account/methods/add/code?kind=otp_email")).address, /\/methods\/add\?/);
-    await callUser(server, "SetEmail", { userId, email: "unproven@mail.example", sendCode: {} });
-    assert.match((await browser.submit(asked, { code })).alert ?? "", /email address/i, "unproven");
-    assert.match((await browser.submit(asked, {}, again)).alert ?? "", /email address/i);
-    assert.equal((await inboxOf(server, "unproven@mail.example")).filter(({ kind }) => kind === "otp_email").length, 0);
+  both(
+    "a code no longer works when the address, the settings, the factor or the session changes before it is entered",
+    async (t) => {
+      const server = await open(t);
+      const { userId, email, methods, browser, send, open: look } = await makeOwner(server, "moving");
+      const asked = await send(pageOf("otp_email"));
+      const code = await codeOf(server, email);
+      await callUser(server, "SetEmail", { userId, email: "moved@mail.example", isVerified: true });
+      const moved = await browser.submit(asked, { code });
+      assert.match(moved.alert ?? "", /no longer valid/);
+      assert.ok(moved.html.includes("moved@mail.example"), "where one can be sent now");
+      assert.match((await look("/ui/account/methods/add/code?kind=otp_email")).address, /\/methods\/add\?/);
+      await callUser(server, "SetEmail", { userId, email: "unproven@mail.example", sendCode: {} });
+      assert.match((await browser.submit(asked, { code })).alert ?? "", /email address/i, "unproven");
+      assert.match((await browser.submit(asked, {}, again)).alert ?? "", /email address/i);
+      assert.equal(
+        (await inboxOf(server, "unproven@mail.example")).filter(({ kind }) => kind === "otp_email").length,
+        0,
+      );
 
-    const text = await send(pageOf("otp_sms"));
-    const number = await codeOf(server, phone);
-    await changeSettings(server, "login", { secondFactors: ["totp"] });
-    assert.ok(isMethods(await browser.submit(text, { code: number })), "not allowed any more");
-    assert.ok(isMethods(await browser.submit(text, {}, again)));
-    assert.deepEqual(await methods(), []);
-    await changeSettings(server, "login", { secondFactors: ["totp", "otp_email", "otp_sms"] });
+      const text = await send(pageOf("otp_sms"));
+      const number = await codeOf(server, phone);
+      await changeSettings(server, "login", { secondFactors: ["totp"] });
+      assert.ok(isMethods(await browser.submit(text, { code: number })), "not allowed any more");
+      assert.ok(isMethods(await browser.submit(text, {}, again)));
+      assert.deepEqual(await methods(), []);
+      await changeSettings(server, "login", { secondFactors: ["totp", "otp_email", "otp_sms"] });
 
-    await callUser(server, "AddOTPSMS", { userId });
-    assert.ok(isMethods(await browser.submit(text, { code: "WRONG1" })), "an administrator switched it on meanwhile");
-    await callUser(server, "RemoveOTPSMS", { userId });
+      await callUser(server, "AddOTPSMS", { userId });
+      assert.ok(isMethods(await browser.submit(text, { code: "WRONG1" })), "an administrator switched it on meanwhile");
+      await callUser(server, "RemoveOTPSMS", { userId });
 
-    // The form is valid for as long as the authentication is fresh.
-    server.clock.now += minutes(10);
-    assert.match((await browser.submit(text, { code: number })).address, /^\/ui\/login/);
-    assert.deepEqual(await methods(), []);
-  });
+      // The form is valid for as long as the authentication is fresh.
+      server.clock.now += minutes(10);
+      assert.match((await browser.submit(text, { code: number })).address, /^\/ui\/login/);
+      assert.deepEqual(await methods(), []);
+    },
+  );
 
   test("another user's request switches nothing on, and an unknown kind leads back", async (t) => {
     const server = await open(t);

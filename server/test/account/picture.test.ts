@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { svg } from "../branding/support/files.ts";
 import { visit } from "../login/support/sign-in.ts";
 import { exif, realPng, wholeJpeg } from "../support/data/pictures.ts";
 import { addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import type { ShownPage } from "../support/sign-in/test-browser.ts";
 import { newsOf, type Owner, ownerOf, withSession } from "./support/account.ts";
@@ -17,8 +16,8 @@ const shown = ({ html }: ShownPage): readonly string[] =>
     ([, path = ""]) => path,
   );
 
-eachServer((start) => {
-  test("a user saves and removes a picture on the profile page, without script", async (t) => {
+serversInTurn((start, test, both) => {
+  both("a user saves and removes a picture on the profile page, without script", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const owner = await ownerOf(server, ada);

@@ -5,7 +5,7 @@ import { goals } from "../../src/pages/login/flow/goals.ts";
 import { readRows } from "../access/support/rows.ts";
 import { enter } from "../login/support/sign-in.ts";
 import { addPerson, appoint, goodPassword } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { startServer } from "../support/servers/server.ts";
 import { encodeForm, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { ownerOf, withSession } from "./support/account.ts";
@@ -17,7 +17,7 @@ const fresh = Object.values(goals).flatMap(({ path, ...goal }) =>
   "maxAge" in goal && !lists.includes(path) ? [path] : [],
 );
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("the account pages", async (t) => {
     const server = await start(t);
 

@@ -6,7 +6,7 @@ import { startDeviceServer } from "../oauth/device/support.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { addPerson, appoint } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
@@ -38,7 +38,7 @@ async function speak(server: TestServer, organizationId?: string): Promise<void>
 const policyOf = ({ headers }: ShownPage): string => headers.get("content-security-policy") ?? "";
 const isBuiltIn = ({ html }: ShownPage): boolean => /<body[^>]* data-font="built-in"/.test(html);
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("nothing of an organization changes what the page says on which a user consents", async (t) => {
     const server = await start(t);
     const [evil, bank] = [await addStaff(server, "evil"), await addStaff(server, "bank")];

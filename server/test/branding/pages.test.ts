@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { enter, visit } from "../login/support/sign-in.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { addOrganization, addPerson } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import type { ShownPage } from "../support/sign-in/test-browser.ts";
@@ -36,7 +35,7 @@ async function styleOf(server: TestServer, page: ShownPage): Promise<string> {
 const red = { primaryColor: "#b00020", primaryColorDark: "#ff8a9a" };
 const blue = { primaryColor: "#0b3d91" };
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("hosted pages have the branding of the organization that they are for", async (t) => {
     const server = await start(t);
     const acme = await addOrganization(server, "Acme & Sons");

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { appCode } from "../support/sign-in/totp.ts";
 import { addApp, addFace, addMember, callUser, createSession, setSession } from "./support.ts";
 
 const minutes = 60_000;
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("checks of sessions, and the messages that they wait for", async (t) => {
     const server = await start(t);
     const code = (secret: string, steps = 0) => appCode(secret, server.clock.now, steps);

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { eachEngine } from "../support/databases/databases.ts";
+import { enginesInTurn } from "../support/databases/turns.ts";
 import { addPerson } from "../support/people/people.ts";
 import { createSecondInstance, secondHost, systemUser } from "../support/people/system-user.ts";
 import { startServer } from "../support/servers/server.ts";
 import { trustHost } from "../support/servers/trust-host.ts";
 import { refusalOf } from "./support.ts";
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a trusted host that reaches another instance is no relying party of this one", async (t) => {
     const { config, tokenFor } = systemUser(t);
     const server = await startServer(t, { engine, config });

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { fetch } from "../support/http/fetch.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { addOrganization, addPerson, sessionOf } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { appCode } from "../support/sign-in/totp.ts";
 import { addApp, addMember, callUser, createSession, setSession } from "./support.ts";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a user with a second factor is signed in with two", async (t) => {
     const server = await start(t);
     const oidc = await setUpOidc(server);

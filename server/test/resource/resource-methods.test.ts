@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { testCall } from "../support/operations/call.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 const service = "service.resource.v2.ResourceService";
@@ -27,8 +26,8 @@ async function makeApi(server: TestServer, projectId: string): Promise<string> {
   return made.body.applicationId;
 }
 
-eachServer((start) => {
-  test("resources of a project (RFC 8707)", async (t) => {
+serversInTurn((start, test, both) => {
+  both("resources of a project (RFC 8707)", async (t) => {
     const server = await start(t);
     const { organizationId, projectId } = await setUpOidc(server);
     const call = (method: string, body: object, token?: string) =>

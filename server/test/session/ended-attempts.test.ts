@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { callUser } from "../factor/support.ts";
 import { addStaff, bodyAt, createTrust } from "../identity-provider/trusted.ts";
@@ -8,7 +7,7 @@ import { signedIn } from "../login/support/sign-in.ts";
 import { startTestProvider, type TestProvider } from "../support/identity-provider/test-provider.ts";
 import { addPerson, appoint, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { appCode } from "../support/sign-in/totp.ts";
@@ -107,7 +106,7 @@ const others: Readonly<Record<string, (input: Closing) => Promise<void>>> = {
   },
 };
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("what ends the sessions of a user ends their sign-ins under way", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);

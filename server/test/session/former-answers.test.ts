@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { provenAttempt } from "../identity-provider/attempts.ts";
 import { addStaff, bodyAt, createTrust } from "../identity-provider/trusted.ts";
 import { isBack, signedIn, visit } from "../login/support/sign-in.ts";
@@ -7,7 +6,7 @@ import { startTestProvider, type TestProvider } from "../support/identity-provid
 import { addOwnedOrganization } from "../support/people/owners.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
@@ -82,7 +81,7 @@ async function openSession(server: TestServer, { userId }: Person, idpIntent: ob
     : { sessionId: undefined, refusal: body.details?.[0]?.id as string };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("an answer from before what ended the user's sign-ins opens no session by the API", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);

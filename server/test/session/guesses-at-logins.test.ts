@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { keysAt } from "../factor/key-support.ts";
 import { addApp, callUser, inboxOf, slugOf } from "../factor/support.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { createAuthenticator } from "../support/sign-in/authenticator.ts";
 import { atHome, ofStranger, ofUser, type Said } from "../support/sign-in/said-users.ts";
@@ -37,7 +36,7 @@ async function reset(server: TestServer, { userId }: Person, token: string, wron
   return password;
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("wrong passwords at a sign-in application count for the address that it names (M1)", async (t) => {
     const server = await start(t);
     const { vera, enter } = await setUp(server);

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { callUser, inboxOf } from "../factor/support.ts";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
 import { addOrganization, addPerson, appoint, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
@@ -48,7 +47,7 @@ async function resetOf(server: TestServer, username: string, loginName: string) 
 const nothing = { isOffered: false, isSent: false };
 const message = { isOffered: true, isSent: true };
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("an organization does not take the password reset from administrators of the instance (N12)", async (t) => {
     const server = await start(t);
     const { organizationId, member, owner } = await makeStage(server);

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { callUser, createSession, inboxOf, refusalOf, slugOf } from "../factor/support.ts";
 import { bodyAt, createTrust, isIn } from "../identity-provider/trusted.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { addOrganization, addPerson, appoint, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { appCode } from "../support/sign-in/totp.ts";
@@ -37,7 +36,7 @@ async function makeStage(server: TestServer): Promise<Stage> {
   return { server, organizationId, member, owner };
 }
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("an organization does not lower the sign-in of those who administer the instance (A26)", async (t) => {
     const server = await start(t);
     const { organizationId, member, owner } = await makeStage(server);
@@ -63,7 +62,7 @@ eachServer((start) => {
     assert.equal(await isAccepted(server, open(owner, { totp })), true);
   });
 
-  test("a password of an administrator of the instance counts no longer than the instance says (A26)", async (t) => {
+  both("a password of an administrator of the instance counts no longer than the instance says (A26)", async (t) => {
     const server = await start(t);
     const { organizationId, member, owner } = await makeStage(server);
     await changeSettings(server, "login", { passwordCheckLifetimeSeconds: 600 });
@@ -78,32 +77,35 @@ eachServer((start) => {
     assert.deepEqual(await statuses(), [200, 401]);
   });
 
-  test("password rules and lockout of the instance hold for its administrators, whatever the organization says (A26)", async (t) => {
-    const server = await start(t);
-    const { organizationId, member, owner } = await makeStage(server);
-    await changeSettings(server, "password_complexity", { minLength: 20 });
-    await changeSettings(server, "password_complexity", { minLength: 8 }, organizationId);
-    const set = ({ userId }: Person) =>
-      refusalOf(server, "SetPassword", {
-        userId,
-        newPassword: { password: "heather and gorse", changeRequired: false },
-      });
-    assert.equal(await set(member), "done");
-    assert.notEqual(await set(owner), "done");
+  both(
+    "password rules and lockout of the instance hold for its administrators, whatever the organization says (A26)",
+    async (t) => {
+      const server = await start(t);
+      const { organizationId, member, owner } = await makeStage(server);
+      await changeSettings(server, "password_complexity", { minLength: 20 });
+      await changeSettings(server, "password_complexity", { minLength: 8 }, organizationId);
+      const set = ({ userId }: Person) =>
+        refusalOf(server, "SetPassword", {
+          userId,
+          newPassword: { password: "heather and gorse", changeRequired: false },
+        });
+      assert.equal(await set(member), "done");
+      assert.notEqual(await set(owner), "done");
 
-    await changeSettings(server, "lockout", { maxPasswordAttempts: 2 });
-    await changeSettings(server, "lockout", { maxPasswordAttempts: 0 }, organizationId);
-    const guess = async (person: Person) => {
-      const wrong = { ...person, password: "not this one" };
-      await createSession(server, open(wrong));
-      await createSession(server, open(wrong));
-      return slugOf(await createSession(server, open(person)));
-    };
-    assert.equal(await guess({ ...member, password: "heather and gorse" }), "done");
-    assert.equal(await guess(owner), "user.password_blocked");
-  });
+      await changeSettings(server, "lockout", { maxPasswordAttempts: 2 });
+      await changeSettings(server, "lockout", { maxPasswordAttempts: 0 }, organizationId);
+      const guess = async (person: Person) => {
+        const wrong = { ...person, password: "not this one" };
+        await createSession(server, open(wrong));
+        await createSession(server, open(wrong));
+        return slugOf(await createSession(server, open(person)));
+      };
+      assert.equal(await guess({ ...member, password: "heather and gorse" }), "done");
+      assert.equal(await guess(owner), "user.password_blocked");
+    },
+  );
 
-  test("an organization does not lock out those who administer the instance (A26)", async (t) => {
+  both("an organization does not lock out those who administer the instance (A26)", async (t) => {
     const server = await start(t);
     const { organizationId, member, owner } = await makeStage(server);
     const added = await server.rest("POST", "/management/v1/idps/generic_oidc", {

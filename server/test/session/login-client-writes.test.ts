@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { publishedRoles } from "../access/support/model.ts";
 import { readRows } from "../access/support/rows.ts";
 import { refusalOf, slugOf } from "../factor/support.ts";
@@ -7,7 +6,7 @@ import { fetch } from "../support/http/fetch.ts";
 import { basicOf, type OidcSetup, setUpOidc } from "../support/oidc/oidc.ts";
 import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
 import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 
 const v2 = "service.authorization.v2.AuthorizationService";
@@ -75,7 +74,7 @@ async function narrowedTokenOf(server: TestServer, token: string): Promise<strin
   return issued.access_token;
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("every write that a sign-in application holds has its test (A14)", () => {
     const held = publishedRoles.get("IAM_LOGIN_CLIENT")?.permissions ?? new Set();
     const without = [...readRows().values()]

@@ -5,7 +5,7 @@ import { onPostgres } from "../support/databases/databases.ts";
 import { testCall } from "../support/operations/call.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { startServer, type TestServer } from "../support/servers/server.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { appCode } from "../support/sign-in/totp.ts";
@@ -37,8 +37,8 @@ async function replace(server: TestServer, userId: string): Promise<void> {
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
 }
 
-eachServer((start) => {
-  test("no sign-in that is under way survives the replacement of its password", async (t) => {
+serversInTurn((start, test, both) => {
+  both("no sign-in that is under way survives the replacement of its password", async (t) => {
     const server = await start(t);
     await changeSettings(server, "login", { mfaInitSkipLifetimeSeconds: 3600 });
 

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { callUser } from "../factor/support.ts";
 import { deviceConfiguration, deviceGrant } from "../oauth/device/support.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { addOrganization, addPerson, appoint } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { appCode } from "../support/sign-in/totp.ts";
 
 const scope = "openid offline_access urn:service:iam:org:project:id:service:aud";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a code that a sign-in application was given makes it no administrator, by any request (A14)", async (t) => {
     const server = await start(t);
     const oidc = await setUpOidc(server);

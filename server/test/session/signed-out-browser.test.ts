@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { knowProvider } from "../identity-provider/attempts.ts";
 import { addStaff, createTrust } from "../identity-provider/trusted.ts";
 import { enter, isBack, signedIn, visit } from "../login/support/sign-in.ts";
@@ -8,7 +7,7 @@ import { countStatements } from "../support/databases/counted-statements.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
@@ -106,7 +105,7 @@ const others: Readonly<Record<string, (input: Ending) => Promise<void>>> = {
   },
 };
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("the end of a session ends what is half done in its browser", async (t) => {
     const server = await start(t);
     await changeSettings(server, "login", { mfaInitSkipLifetimeSeconds: 3600 });
@@ -192,7 +191,7 @@ eachServer((start) => {
     assert.equal(failed.length, 2);
   });
 
-  test("signing out ends what is half done with two statements, and reads no sessions first", async (t) => {
+  both("signing out ends what is half done with two statements, and reads no sessions first", async (t) => {
     const server = await start(t);
     const vera = await addPerson(server, { username: "vera" });
     const counted = countStatements(server.app.domain.database);

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { provenAttempt } from "../identity-provider/attempts.ts";
 import { addStaff, createTrust, isIn } from "../identity-provider/trusted.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { addBare, linked } from "./support/bare-users.ts";
 import { handsOf } from "./support/settings-hands.ts";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("settings of an organization leave administrators of the instance the instance's providers (U3)", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);

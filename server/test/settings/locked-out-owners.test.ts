@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addApp, createSession, slugOf } from "../factor/support.ts";
 import { addStaff, createTrust } from "../identity-provider/trusted.ts";
 import { addOrganization, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { appCode } from "../support/sign-in/totp.ts";
 import { addManager, handsOf } from "./support/settings-hands.ts";
@@ -21,7 +20,7 @@ async function isLetIn(server: TestServer, person: Person): Promise<boolean> {
   return (await server.rest("GET", "/auth/v1/users/me", { token: body.sessionToken ?? "" })).status === 200;
 }
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("a manager of the settings does not lock the owners out by a provider of less (U3)", async (t) => {
     const server = await start(t);
     const { organizationId, owner, clerk, boss } = await addStaff(server, "acme");
@@ -105,7 +104,7 @@ eachServer((start) => {
     assert.equal(await managers.forbid("OTP"), noFactor, "the only one that the owner has");
   });
 
-  test("a manager of the settings does not lock the owners out by wrong guesses (U3)", async (t) => {
+  both("a manager of the settings does not lock the owners out by wrong guesses (U3)", async (t) => {
     const server = await start(t);
     const { organizationId, owner, plain } = await addStaff(server, "acme");
     const asManager = {

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { slugOf } from "../factor/support.ts";
 import { oidcAt, putProvider } from "../support/identity-provider/identity-providers.ts";
 import { addOrganization } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 
 const noFirst = "settings.login.no_first_factor";
@@ -20,7 +19,7 @@ function policyOf(server: TestServer, organizationId?: string) {
   };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("settings that would lock every user out are refused, for the instance and an organization (U3)", async (t) => {
     const server = await start(t);
     const organizationId = await addOrganization(server, "Acme");

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../support/servers/each-server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
@@ -14,7 +14,7 @@ async function startNew(t: TestContext, start: Start) {
   return { ...server, ...(await setUpOidc(server)) };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a new instance gives tokens of an hour, and an administrator may choose another lifetime", async (t) => {
     const server = await startNew(t, start);
     const { expires_in: lifetime, id_token: idToken = "" } = await server.tokens();

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { fetch } from "../support/http/fetch.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { addPerson, appoint, defaultOrganization, sessionOf } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 
 const path = "/admin/v1/secretgenerators";
 const types = [
@@ -18,7 +17,7 @@ const types = [
   "INVITE_CODE",
 ].map((type) => `SECRET_GENERATOR_TYPE_${type}`);
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("how codes and client secrets are made", async (t) => {
     const server = await start(t);
     const organizationId = await defaultOrganization(server);
