@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addStaff, bodyAt, createTrust, isIn } from "../identity-provider/trusted.ts";
 import { startTestProvider, type TestProvider } from "../support/identity-provider/test-provider.ts";
 import { makeServiceAccount } from "../support/oidc/registration.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 
 const methods = "service.internal_permission.v2.InternalPermissionService";
@@ -69,7 +68,7 @@ async function createProject(server: TestServer, organizationId: string, token: 
   };
 }
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("creators of projects offer positions to colleagues, whose sign-in stays", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);
@@ -103,20 +102,23 @@ eachServer((start) => {
     }
   });
 
-  test("positions that owners of the organization give take effect at once, and those of service accounts", async (t) => {
-    const server = await start(t);
-    const provider = await startTestProvider(t, () => server.clock.now);
-    const { organizationId, owner, provision, comesIn } = await setUp(server, provider);
-    const ofOwner = await createProject(server, organizationId, owner.token);
-    const userId = await provision("vera");
-    assert.ok(await comesIn("vera"));
-    assert.equal((await ofOwner.appoint(userId)).body.state, states.active);
-    // What an administrator with fewer rights prepared ends by it.
-    assert.equal(await comesIn("vera"), false);
-    const robot = await makeServiceAccount(server, organizationId, "robot");
-    await appoint(server, robot, { organizationId }, ["ORG_PROJECT_CREATOR"]);
-    const ofRobot = await createProject(server, organizationId, robot.token, "Second");
-    const other = await makeServiceAccount(server, organizationId, "deployment");
-    assert.equal((await ofRobot.appoint(other.userId)).body.state, states.active);
-  });
+  both(
+    "positions that owners of the organization give take effect at once, and those of service accounts",
+    async (t) => {
+      const server = await start(t);
+      const provider = await startTestProvider(t, () => server.clock.now);
+      const { organizationId, owner, provision, comesIn } = await setUp(server, provider);
+      const ofOwner = await createProject(server, organizationId, owner.token);
+      const userId = await provision("vera");
+      assert.ok(await comesIn("vera"));
+      assert.equal((await ofOwner.appoint(userId)).body.state, states.active);
+      // What an administrator with fewer rights prepared ends by it.
+      assert.equal(await comesIn("vera"), false);
+      const robot = await makeServiceAccount(server, organizationId, "robot");
+      await appoint(server, robot, { organizationId }, ["ORG_PROJECT_CREATOR"]);
+      const ofRobot = await createProject(server, organizationId, robot.token, "Second");
+      const other = await makeServiceAccount(server, organizationId, "deployment");
+      assert.equal((await ofRobot.appoint(other.userId)).body.state, states.active);
+    },
+  );
 });

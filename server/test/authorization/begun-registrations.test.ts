@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { keysAt } from "../factor/key-support.ts";
 import { callUser, inboxOf } from "../factor/support.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { createAuthenticator } from "../support/sign-in/authenticator.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("what ends the code for a passkey also ends a registration that was begun with it", async (t) => {
     const server = await start(t);
     const acme = await addStaff(server, "acme");

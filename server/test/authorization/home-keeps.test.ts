@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { slugOf } from "../factor/support.ts";
 import { addOwnedOrganization, type OwnedOrganization } from "../support/people/owners.ts";
 import { addPerson, appoint, type Person, sessionOf } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 const users = "service.user.v2.UserService";
@@ -46,7 +45,7 @@ async function addManager({ server, home }: Stage): Promise<string> {
   return (await sessionOf(server, manager)).token;
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("memberships in other organizations do not restrict the home organization's control of its service accounts' credentials (A15)", async (t) => {
     const stage = await makeStage(await start(t));
     const { server, home, positions } = stage;

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { ownerOf } from "../account/support/account.ts";
 import { callUser, slugOf } from "../factor/support.ts";
@@ -10,12 +9,12 @@ import { startTestProvider } from "../support/identity-provider/test-provider.ts
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { appoint, goodPassword, type Person, sessionOf } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { addPasskey, chooseByCode, linkInSession, lives, make, ownPassword, touch } from "./support/prepared.ts";
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("an account that was linked in a session is as good as the session", async (t) => {
     const server = await start(t);
     const acme = await addStaff(server, "acme");
@@ -122,7 +121,7 @@ eachServer((start) => {
     });
   });
 
-  test("a passkey that was registered in a session is as good as the session", async (t) => {
+  both("a passkey that was registered in a session is as good as the session", async (t) => {
     const server = await start(t);
     const { loginToken } = await setUpOidc(server);
     const acme = await addStaff(server, "acme");
@@ -200,7 +199,7 @@ eachServer((start) => {
     });
   });
 
-  test("a password that was chosen in a session is as good as the session", async (t) => {
+  both("a password that was chosen in a session is as good as the session", async (t) => {
     const server = await start(t);
     const { loginToken } = await setUpOidc(server);
     const acme = await addStaff(server, "acme");

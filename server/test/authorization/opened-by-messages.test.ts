@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { keysAt } from "../factor/key-support.ts";
 import { callUser, inboxOf, slugOf } from "../factor/support.ts";
 import { addStaff, bodyAt, createTrust, isIn } from "../identity-provider/trusted.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { appoint, sessionOf } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { createAuthenticator } from "../support/sign-in/authenticator.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
@@ -64,7 +63,7 @@ const openings = {
 
 const byEmail = openings["a new password by email"];
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("what a message opened is as good as its recipient: the user's own, or its author's", async (t) => {
     const server = await start(t, unlimited);
     const { loginToken } = await setUpOidc(server);
@@ -140,7 +139,7 @@ eachServer((start) => {
     });
   });
 
-  test("an invited user who is appointed stays signed in, and replaces their address", async (t) => {
+  both("an invited user who is appointed stays signed in, and replaces their address", async (t) => {
     const server = await start(t, unlimited);
     const make = createMake(server);
     const acme = await addStaff(server, "acme");

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { keysAt } from "../factor/key-support.ts";
 import { callUser, inboxOf, refusalOf, setSession, slugOf } from "../factor/support.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
@@ -7,7 +6,7 @@ import { ask } from "../login/support/second-factors.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { appoint } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { type Authenticator, createAuthenticator } from "../support/sign-in/authenticator.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
@@ -71,8 +70,8 @@ async function addApp(server: TestServer, userId: string, token?: string) {
   };
 }
 
-eachServer((start) => {
-  test("a passkey that a message opened is no more than one factor beside a second one", async (t) => {
+serversInTurn((start, test, both) => {
+  both("a passkey that a message opened is no more than one factor beside a second one", async (t) => {
     const server = await start(t);
     const { loginToken } = await setUpOidc(server);
     const [acme, other] = [await addStaff(server, "acme"), await addStaff(server, "other")];

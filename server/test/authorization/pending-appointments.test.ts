@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { slugOf } from "../factor/support.ts";
 import { addOwnedOrganization, addServiceAccount, type OwnedOrganization } from "../support/people/owners.ts";
 import { addPerson, type Person, sessionOf } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 const permissions = "service.internal_permission.v2.InternalPermissionService";
@@ -57,8 +56,8 @@ async function shown(server: TestServer, userId: string, token: string): Promise
     .sort();
 }
 
-eachServer((start) => {
-  test("an appointment by another organization has no effect until the user accepts it (A15)", async (t) => {
+serversInTurn((start, test, both) => {
+  both("an appointment by another organization has no effect until the user accepts it (A15)", async (t) => {
     const { server, near, home, third, person, projectId } = await makeStage(await start(t));
     const { userId } = person;
     const atThird = { projectGrant: { projectId, organizationId: third.organizationId } };
@@ -153,7 +152,7 @@ eachServer((start) => {
     );
   });
 
-  test("callers who may change a user at home appoint at once, and so does the instance (A15)", async (t) => {
+  both("callers who may change a user at home appoint at once, and so does the instance (A15)", async (t) => {
     const { server, near, home, third, person, projectId } = await makeStage(await start(t));
     const colleague = await addPerson(server, { username: "colleague", organizationId: home.organizationId });
     const resource = { organizationId: near.organizationId };
@@ -307,7 +306,7 @@ eachServer((start) => {
     assert.deepEqual(await shown(server, userId, near.token), ["ACTIVE ORG_OWNER|"]);
   });
 
-  test("an offer goes with the user, with the resource and with the user who made it", async (t) => {
+  both("an offer goes with the user, with the resource and with the user who made it", async (t) => {
     const { server, near, person, projectId } = await makeStage(await start(t));
     const { userId } = person;
     const offer = { userId, resource: { projectId }, roles: ["PROJECT_OWNER"] };

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { keysAt } from "../factor/key-support.ts";
 import { callUser, inboxOf, slugOf } from "../factor/support.ts";
@@ -10,7 +9,7 @@ import { startTestProvider } from "../support/identity-provider/test-provider.ts
 import { type OidcSetup, setUpOidc } from "../support/oidc/oidc.ts";
 import { testCall } from "../support/operations/call.ts";
 import { appoint, goodPassword, type Person, sessionOf } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { createAuthenticator } from "../support/sign-in/authenticator.ts";
 import { appCode } from "../support/sign-in/totp.ts";
@@ -86,7 +85,7 @@ const enough: Record<string, readonly string[]> = {
   IAM_OWNER: ["none", "ORG_OWNER here", "ORG_OWNER elsewhere", "IAM_OWNER"],
 };
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("a session by a password that an administrator set ends once the user administers more", async (t) => {
     const stage = await makeStage(await start(t));
     const { server, acme } = stage;
@@ -106,7 +105,7 @@ eachServer((start) => {
     }
   });
 
-  test("a session by a password that the user chose outlives every appointment", async (t) => {
+  both("a session by a password that the user chose outlives every appointment", async (t) => {
     const stage = await makeStage(await start(t));
     const { server, acme, other } = stage;
     const { token } = acme.clerk;
@@ -154,7 +153,7 @@ eachServer((start) => {
     });
   });
 
-  test("sessions through links, keys and providers of administrators with fewer rights end as well", async (t) => {
+  both("sessions through links, keys and providers of administrators with fewer rights end as well", async (t) => {
     const stage = await makeStage(await start(t));
     const { server, acme, other } = stage;
     const provider = await startTestProvider(t, () => server.clock.now);
@@ -259,7 +258,7 @@ eachServer((start) => {
     });
   });
 
-  test("an attempt begun by an administrator with fewer rights cannot end in a session with more", async (t) => {
+  both("an attempt begun by an administrator with fewer rights cannot end in a session with more", async (t) => {
     const stage = await makeStage(await start(t));
     const { server, acme } = stage;
     for (const isPrepared of [true, false]) {

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { createAccess } from "../../src/call/index.ts";
 import { permissionsOf } from "../../src/domain/administrator-access/index.ts";
 import { isFreshCaller, mayActForUser } from "../../src/domain/session/index.ts";
 import { createOrganizationWithAdministrators } from "../../src/domain/setup/index.ts";
 import { testCall } from "../support/operations/call.ts";
 import { addPerson, appoint } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("an administrator who was removed since the admission makes no organization with administrators", async (t) => {
     const server = await start(t);
     const { domain } = server.app;

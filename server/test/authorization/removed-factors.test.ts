@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { callUser, refusalOf } from "../factor/support.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { addPerson, appoint } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { appCode } from "../support/sign-in/totp.ts";
 import { make } from "./support/prepared.ts";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("the administrator who set a password does not remove the factor beside it", async (t) => {
     const server = await start(t);
     const [acme, other] = [await addStaff(server, "acme"), await addStaff(server, "other")];

@@ -1,20 +1,19 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { keysAt } from "../factor/key-support.ts";
 import { callUser, refusalOf, slugOf } from "../factor/support.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
 import { appoint, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { createAuthenticator } from "../support/sign-in/authenticator.ts";
 import { appCode } from "../support/sign-in/totp.ts";
 import { make } from "./support/prepared.ts";
 
 const none = "00000000";
 
-eachServer((start) => {
-  test("those who know one factor of a user who administers more get no more guesses at the other (A14)", async (t) => {
+serversInTurn((start, test, both) => {
+  both("those who know one factor of a user who administers more get no more guesses at the other (A14)", async (t) => {
     const server = await start(t);
     const [acme, other] = [await addStaff(server, "acme"), await addStaff(server, "other")];
     const elsewhere = { organizationId: other.organizationId };
