@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { languages } from "../../src/base/language.ts";
 import { keysAt } from "../factor/key-support.ts";
 import { addApp, addMember, callUser, inboxOf } from "../factor/support.ts";
 import { oidcAt, putProvider } from "../support/identity-provider/identity-providers.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { createAuthenticator } from "../support/sign-in/authenticator.ts";
 import { appCode } from "../support/sign-in/totp.ts";
@@ -12,7 +11,7 @@ import { appCode } from "../support/sign-in/totp.ts";
 const kindsAt = async (server: TestServer, recipient: string): Promise<string[]> =>
   (await inboxOf(server, recipient)).map(({ kind }) => kind).reverse();
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("users are told at the address they had of every change to what they sign in with (A33)", async (t) => {
     const server = await start(t);
     const { userId, token } = await addMember(server, { username: "grace" });

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { svg, upload } from "../branding/support/files.ts";
 import { exif, pngChunk, realPng, richWebp, wholeJpeg } from "../support/data/pictures.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people/people.ts";
 import { createSecondInstance, secondHost, systemUser } from "../support/people/system-user.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import type { TestServer } from "../support/servers/server.ts";
 
@@ -42,8 +41,8 @@ async function personWith(server: TestServer, username: string, organizationId?:
   return { person, token: (await sessionOf(server, person)).token };
 }
 
-eachServer((start) => {
-  test("a user sends a picture, replaces it and takes it away", async (t) => {
+serversInTurn((start, test, both) => {
+  both("a user sends a picture, replaces it and takes it away", async (t) => {
     const server = await start(t);
     const { person, token } = await personWith(server, "ada");
     assert.equal(await urlOf(server, person), "");
@@ -275,7 +274,7 @@ eachServer((start) => {
     assert.equal((await upload(server, mine, realPng(9, 9), { token })).status, 401);
   });
 
-  test("of several who replace a picture at once one stays, whole", async (t) => {
+  both("of several who replace a picture at once one stays, whole", async (t) => {
     const server = await start(t);
     const { person, token } = await personWith(server, "ada");
     const sizes = [11, 12, 13, 14];

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addApp, callUser, createSession, slugOf } from "../factor/support.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { appCode } from "../support/sign-in/totp.ts";
 
@@ -28,8 +27,8 @@ async function shownOf(server: TestServer, userId: string): Promise<unknown[]> {
   return [user.human.passwordBlocked, result.map(({ blocked = false }: { blocked?: boolean }) => blocked)];
 }
 
-eachServer((start) => {
-  test("administrators see that a password or an app is blocked, and unblock both at once (U1)", async (t) => {
+serversInTurn((start, test, both) => {
+  both("administrators see that a password or an app is blocked, and unblock both at once (U1)", async (t) => {
     const server = await start(t);
     await changeSettings(server, "lockout", { maxPasswordAttempts: 2, maxOtpAttempts: 2 });
     const ada = await addPerson(server, { username: "ada" });

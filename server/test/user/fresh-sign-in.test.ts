@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { minutes } from "../../src/base/clock.ts";
 import { addApp, setSession, slugOf } from "../factor/support.ts";
 import { addPerson, goodPassword, sessionOf } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { appCode } from "../support/sign-in/totp.ts";
 
 const credential = { id: "a", rawId: "a", type: "public-key", response: {} };
@@ -63,7 +62,7 @@ const afterBeginning: Readonly<Record<string, object>> = {
   VerifyMyPasswordless: { verification },
 };
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a token that is not of a recent sign-in changes nothing about the account's credentials", async (t) => {
     const server = await start(t);
     const users = "service.user.v2.UserService";

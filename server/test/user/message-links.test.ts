@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addMember, callUser, inboxOf, refusalOf } from "../factor/support.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
 import { registered, setRegistration } from "../support/oidc/registration.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
 
 const foreign = "notification.url_template_foreign";
 const template = (origin: string): string => `${origin}/verify?user={{.UserID}}&code={{.Code}}`;
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("links in messages lead to registered origins, whichever caller sends them (A16)", async (t) => {
     const server = await start(t);
     const { loginToken } = await setUpOidc(server);

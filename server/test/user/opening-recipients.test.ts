@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { callUser, refusalOf, slugOf } from "../factor/support.ts";
 import { codeTo, messagesTo } from "../login/support/sign-up.ts";
 import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
 import { appoint, sessionOf } from "../support/people/people.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../support/servers/each-server.ts";
 
 const address = "vera@mail.example";
 const known = "what mallory alone knows";
@@ -49,7 +48,7 @@ async function setUp(start: Start, t: Parameters<Start>[0]) {
   return { server, acme, login, make };
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("nothing that opens an account is sent to an address that strangers entered", async (t) => {
     const { server, login, make } = await setUp(start, t);
     const { userId, send } = await make(login.token);

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import { test } from "node:test";
 import { slugOf } from "../factor/support.ts";
 import { proofOf, startExchangeServer, typeOf } from "../oauth/token-exchange/support.ts";
-import { eachEngine } from "../support/databases/databases.ts";
+import { enginesInTurn } from "../support/databases/turns.ts";
 import { signAssertion } from "../support/oidc/assertions.ts";
 import { basicOf } from "../support/oidc/oidc.ts";
 import { addOrganization, appoint } from "../support/people/people.ts";
@@ -15,7 +14,7 @@ const spkiOf = ({ publicKey: key }: KeyPair): string =>
   Buffer.from(key.export({ type: "spki", format: "pem" })).toString("base64");
 const publicKey = spkiOf(makePair());
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("a service account makes itself no credential that outlasts the token that it presents", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const organizationId = await addOrganization(server, "Acme");

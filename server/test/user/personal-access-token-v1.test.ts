@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 
 async function addRobot(server: TestServer, organizationId: string, username: string): Promise<string> {
@@ -11,7 +10,7 @@ async function addRobot(server: TestServer, organizationId: string, username: st
   return made.body.id;
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("personal access tokens of the first generation", async (t) => {
     const server = await start(t);
     await t.test(

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { inboxOf } from "../factor/support.ts";
 import { addStaff, type Staff } from "../identity-provider/trusted.ts";
 import { testCall } from "../support/operations/call.ts";
 import { appoint, goodPassword, sessionOf } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
@@ -114,7 +113,7 @@ async function setUp(server: TestServer) {
   return { acme, other };
 }
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("a code that an administrator can read gives no more than the administrator had", async (t) => {
     const server = await start(t);
     const { acme, other } = await setUp(server);
@@ -151,98 +150,101 @@ eachServer((start) => {
     }
   });
 
-  test("what only its user reads is weighed by the author of the address, and a resent link keeps its own", async (t) => {
-    const server = await start(t);
-    const { acme, other } = await setUp(server);
-    const { token } = acme.clerk;
+  both(
+    "what only its user reads is weighed by the author of the address, and a resent link keeps its own",
+    async (t) => {
+      const server = await start(t);
+      const { acme, other } = await setUp(server);
+      const { token } = acme.clerk;
 
-    await t.test("a code that was sent with our own page, as far as the author of the address goes", async () => {
-      const outcomes = [];
-      for (const [username, author, isAppointed] of [
-        ["sent", acme.boss, true],
-        ["sent-by-less", acme.clerk, true],
-        ["sent-to-nothing", acme.clerk, false],
-      ] as const) {
-        const user = await make(server, acme, username, true, author.token);
-        await ask(server, `/v2/users/${user.userId}/password_reset`, { sendLink: {} }, token);
-        if (isAppointed) await appoint(server, user, { instance: true }, ["IAM_OWNER"]);
+      await t.test("a code that was sent with our own page, as far as the author of the address goes", async () => {
+        const outcomes = [];
+        for (const [username, author, isAppointed] of [
+          ["sent", acme.boss, true],
+          ["sent-by-less", acme.clerk, true],
+          ["sent-to-nothing", acme.clerk, false],
+        ] as const) {
+          const user = await make(server, acme, username, true, author.token);
+          await ask(server, `/v2/users/${user.userId}/password_reset`, { sendLink: {} }, token);
+          if (isAppointed) await appoint(server, user, { instance: true }, ["IAM_OWNER"]);
+          const [mail] = await inboxOf(server, user.email);
+          const code = /[?&;]code=(\w+)/.exec(JSON.stringify(mail))?.[1];
+          const body = { newPassword, verificationCode: code };
+          outcomes.push(outcomeOf(await server.rest("POST", `/v2/users/${user.userId}/password`, { body })));
+        }
+        assert.deepEqual(outcomes, ["200", refused, "200"]);
+      });
+
+      await t.test("an offer that the user accepts elsewhere counts as well", async () => {
+        const kind = kinds["returned passkey code"];
+        assert.ok(kind);
+        const user = await make(server, acme, "accepts", true);
+        const code = await kind.issue(server, user, acme.owner.token);
+        const service = "service.internal_permission.v2.InternalPermissionService";
+        const offer = {
+          userId: user.userId,
+          resource: { organizationId: other.organizationId },
+          roles: ["ORG_OWNER_VIEWER"],
+        };
+        const offered = await server.connect(`${service}/CreateAdministrator`, offer, { token: other.owner.token });
+        assert.equal(offered.body.state, "ADMINISTRATOR_STATE_PENDING");
+        const own = { token: (await sessionOf(server, user)).token };
+        assert.equal((await server.connect(`${service}/AcceptAppointment`, offer, own)).status, 200);
+        assert.equal(outcomeOf(await kind.use(server, user.userId, code)), refused);
+        const { userId, resource } = offer;
+        const removed = await server.connect(`${service}/DeleteAdministrator`, { userId, resource });
+        assert.equal(removed.status, 200, JSON.stringify(removed.body));
+        assert.equal(outcomeOf(await kind.use(server, user.userId, code)), "200", "it was not used up");
+      });
+
+      await t.test("an invitation with the link of an application, sent again from our page", async () => {
+        const kind = kinds["invitation with the link of an application"];
+        assert.ok(kind);
+        const user = await make(server, acme, "invited", false);
+        const first = await kind.issue(server, user, token);
+        const browser = new TestBrowser(server);
+        const enter = async (code: unknown) =>
+          browser.submit(
+            await browser.open(`/ui/login/invitation?user=${user.userId}`),
+            { code: String(code), new_password: goodPassword, new_password_repeated: goodPassword },
+            { action: "/ui/login/invitation?" },
+          );
+        const resend = async (refusal: Awaited<ReturnType<typeof enter>>) => {
+          server.clock.now += 120_000;
+          await browser.submit(refusal, {}, { action: "/again" });
+        };
+        await resend(await enter("WRONG1"));
+        const second = await linkedCode(server, user.email);
+        assert.notEqual(second, first);
+        await appoint(server, user, { instance: true }, ["IAM_OWNER"]);
+        assert.equal(outcomeOf(await kind.use(server, user.userId, second)), refused);
+        await resend(await enter(second));
         const [mail] = await inboxOf(server, user.email);
+        assert.doesNotMatch(JSON.stringify(mail), /shop\.example/, "the usual link");
         const code = /[?&;]code=(\w+)/.exec(JSON.stringify(mail))?.[1];
-        const body = { newPassword, verificationCode: code };
-        outcomes.push(outcomeOf(await server.rest("POST", `/v2/users/${user.userId}/password`, { body })));
-      }
-      assert.deepEqual(outcomes, ["200", refused, "200"]);
-    });
+        assert.match((await enter(code)).address, /password-set/);
+      });
 
-    await t.test("an offer that the user accepts elsewhere counts as well", async () => {
-      const kind = kinds["returned passkey code"];
-      assert.ok(kind);
-      const user = await make(server, acme, "accepts", true);
-      const code = await kind.issue(server, user, acme.owner.token);
-      const service = "service.internal_permission.v2.InternalPermissionService";
-      const offer = {
-        userId: user.userId,
-        resource: { organizationId: other.organizationId },
-        roles: ["ORG_OWNER_VIEWER"],
-      };
-      const offered = await server.connect(`${service}/CreateAdministrator`, offer, { token: other.owner.token });
-      assert.equal(offered.body.state, "ADMINISTRATOR_STATE_PENDING");
-      const own = { token: (await sessionOf(server, user)).token };
-      assert.equal((await server.connect(`${service}/AcceptAppointment`, offer, own)).status, 200);
-      assert.equal(outcomeOf(await kind.use(server, user.userId, code)), refused);
-      const { userId, resource } = offer;
-      const removed = await server.connect(`${service}/DeleteAdministrator`, { userId, resource });
-      assert.equal(removed.status, 200, JSON.stringify(removed.body));
-      assert.equal(outcomeOf(await kind.use(server, user.userId, code)), "200", "it was not used up");
-    });
-
-    await t.test("an invitation with the link of an application, sent again from our page", async () => {
-      const kind = kinds["invitation with the link of an application"];
-      assert.ok(kind);
-      const user = await make(server, acme, "invited", false);
-      const first = await kind.issue(server, user, token);
-      const browser = new TestBrowser(server);
-      const enter = async (code: unknown) =>
-        browser.submit(
-          await browser.open(`/ui/login/invitation?user=${user.userId}`),
-          { code: String(code), new_password: goodPassword, new_password_repeated: goodPassword },
-          { action: "/ui/login/invitation?" },
-        );
-      const resend = async (refusal: Awaited<ReturnType<typeof enter>>) => {
-        server.clock.now += 120_000;
-        await browser.submit(refusal, {}, { action: "/again" });
-      };
-      await resend(await enter("WRONG1"));
-      const second = await linkedCode(server, user.email);
-      assert.notEqual(second, first);
-      await appoint(server, user, { instance: true }, ["IAM_OWNER"]);
-      assert.equal(outcomeOf(await kind.use(server, user.userId, second)), refused);
-      await resend(await enter(second));
-      const [mail] = await inboxOf(server, user.email);
-      assert.doesNotMatch(JSON.stringify(mail), /shop\.example/, "the usual link");
-      const code = /[?&;]code=(\w+)/.exec(JSON.stringify(mail))?.[1];
-      assert.match((await enter(code)).address, /password-set/);
-    });
-
-    await t.test("a code from before is that of an owner of the organization", async () => {
-      const kind = kinds["returned passkey code"];
-      assert.ok(kind);
-      const user = await make(server, acme, "former", true);
-      for (const [resource, role, expected] of [
-        [{ organizationId: acme.organizationId }, "ORG_OWNER", "200"],
-        [{ instance: true }, "IAM_OWNER_VIEWER", refused],
-      ] as const) {
-        const code = await kind.issue(server, user, acme.boss.token);
-        const { database } = server.app.domain;
-        const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";
-        await database.touch(testCall({ instanceId, now: server.clock.now }), (tx) =>
-          tx.run(sql`update one_time_secrets set bound = '{}' where subject_id = ${user.userId}`),
-        );
-        await appoint(server, user, resource, [role]);
-        assert.equal(outcomeOf(await kind.use(server, user.userId, code)), expected);
-      }
-    });
-  });
+      await t.test("a code from before is that of an owner of the organization", async () => {
+        const kind = kinds["returned passkey code"];
+        assert.ok(kind);
+        const user = await make(server, acme, "former", true);
+        for (const [resource, role, expected] of [
+          [{ organizationId: acme.organizationId }, "ORG_OWNER", "200"],
+          [{ instance: true }, "IAM_OWNER_VIEWER", refused],
+        ] as const) {
+          const code = await kind.issue(server, user, acme.boss.token);
+          const { database } = server.app.domain;
+          const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";
+          await database.touch(testCall({ instanceId, now: server.clock.now }), (tx) =>
+            tx.run(sql`update one_time_secrets set bound = '{}' where subject_id = ${user.userId}`),
+          );
+          await appoint(server, user, resource, [role]);
+          assert.equal(outcomeOf(await kind.use(server, user.userId, code)), expected);
+        }
+      });
+    },
+  );
 
   test("a new password ends the codes with which a passkey could be added", async (t) => {
     const server = await start(t);

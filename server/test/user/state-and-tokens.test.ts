@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
-import { eachEngine } from "../support/databases/databases.ts";
+import type { TestContext } from "node:test";
+import { enginesInTurn } from "../support/databases/turns.ts";
 import { basicOf, startOidcServer } from "../support/oidc/oidc.ts";
 import { appoint } from "../support/people/people.ts";
 
@@ -12,7 +12,7 @@ const moves = [
   ["LockUser", "UnlockUser"],
 ] as const;
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test, both) => {
   for (const [end, begin] of moves) {
     test(`access tokens of a service account end with ${end}, and ${begin} brings none back`, async (t) => {
       const { server, userId, move, getToken, mayCall } = await startWithAccount(t);
@@ -29,7 +29,7 @@ eachEngine((_open, engine) => {
       assert.equal(await mayCall(await getToken()), 200, "the account works again");
     });
 
-    test(`a token that is issued at the same moment as ${end} ends too`, async (t) => {
+    both(`a token that is issued at the same moment as ${end} ends too`, async (t) => {
       const { move, tryToken, mayCall } = await startWithAccount(t);
       const asked = Array.from({ length: 20 }, tryToken);
       await Promise.all([...asked, move(end), ...Array.from({ length: 20 }, tryToken)]);

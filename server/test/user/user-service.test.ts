@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { testCall } from "../support/operations/call.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 
 const service = "service.user.v2.UserService";
@@ -39,7 +39,7 @@ async function account(server: TestServer, organizationId: string): Promise<{ id
   return { id: made.body.id, token: body.token };
 }
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("a user is made, read by id and found in the list, over REST and Connect alike", async (t) => {
     const { server, organizationId, call } = await setUp(start, t);
     const made = await server.rest("POST", "/v2/users/new", { body: jane(organizationId) });
@@ -230,34 +230,37 @@ eachServer((start) => {
     assert.equal((await call("HumanMFAInitSkipped", { userId: machine.body.id })).status, 400);
   });
 
-  test("the total size of a user's metadata is limited, and a page of the list ends with the pairs that fit", async (t) => {
-    const { server, instanceId, organizationId, call } = await setUp(start, t);
-    const userId = (await call("CreateUser", jane(organizationId))).body.id;
-    const large = (count: number): string => Buffer.alloc(count, "x").toString("base64");
-    const set = (key: string, value: string) => call("SetUserMetadata", { userId, metadata: [{ key, value }] });
-    assert.equal((await set("a", large(499_000))).status, 200);
-    const refused = await set("b", large(300_000));
-    assert.equal(refused.body.code, "invalid_argument", JSON.stringify(refused.body).slice(0, 300));
-    assert.equal(refused.body.details[0].debug.id, "metadata.too_large");
-    assert.equal((await set("b", large(200_000))).status, 200);
-    const listed = async (pagination: object) => {
-      const { body } = await call("ListUserMetadata", { userId, pagination });
-      return [(body.metadata ?? []).map(({ key }: { key: string }) => key), body.pagination.totalResult];
-    };
-    assert.deepEqual(await listed({ asc: true }), [["a", "b"], "2"]);
-    // More than that was stored before there was a total.
-    for (const key of ["c", "d", "e"]) {
-      await server.app.domain.database.touch(testCall({ instanceId }), (tx) =>
-        tx.run(sql`insert into metadata (instance_id, owner_type, owner_id, metadata_key, metadata_value, created_at, changed_at)
+  both(
+    "the total size of a user's metadata is limited, and a page of the list ends with the pairs that fit",
+    async (t) => {
+      const { server, instanceId, organizationId, call } = await setUp(start, t);
+      const userId = (await call("CreateUser", jane(organizationId))).body.id;
+      const large = (count: number): string => Buffer.alloc(count, "x").toString("base64");
+      const set = (key: string, value: string) => call("SetUserMetadata", { userId, metadata: [{ key, value }] });
+      assert.equal((await set("a", large(499_000))).status, 200);
+      const refused = await set("b", large(300_000));
+      assert.equal(refused.body.code, "invalid_argument", JSON.stringify(refused.body).slice(0, 300));
+      assert.equal(refused.body.details[0].debug.id, "metadata.too_large");
+      assert.equal((await set("b", large(200_000))).status, 200);
+      const listed = async (pagination: object) => {
+        const { body } = await call("ListUserMetadata", { userId, pagination });
+        return [(body.metadata ?? []).map(({ key }: { key: string }) => key), body.pagination.totalResult];
+      };
+      assert.deepEqual(await listed({ asc: true }), [["a", "b"], "2"]);
+      // More than that was stored before there was a total.
+      for (const key of ["c", "d", "e"]) {
+        await server.app.domain.database.touch(testCall({ instanceId }), (tx) =>
+          tx.run(sql`insert into metadata (instance_id, owner_type, owner_id, metadata_key, metadata_value, created_at, changed_at)
           select instance_id, owner_type, owner_id, ${key}, metadata_value, 1, 1 from metadata
           where owner_id = ${userId} and metadata_key = 'a'`),
-      );
-    }
-    assert.deepEqual(await listed({}), [["e", "d", "c"], "5"]);
-    assert.deepEqual(await listed({ offset: 3 }), [["b", "a"], "5"]);
-    assert.equal((await set("f", "AAE=")).status, 400);
-    assert.equal((await set("a", "AAE=")).status, 200, "less than before");
-  });
+        );
+      }
+      assert.deepEqual(await listed({}), [["e", "d", "c"], "5"]);
+      assert.deepEqual(await listed({ offset: 3 }), [["b", "a"], "5"]);
+      assert.equal((await set("f", "AAE=")).status, 400);
+      assert.equal((await set("a", "AAE=")).status, 200, "less than before");
+    },
+  );
 
   test("an update changes everything that it names, or nothing", async (t) => {
     const { organizationId, call } = await setUp(start, t);
@@ -295,7 +298,7 @@ eachServer((start) => {
     assert.equal(same.status, 200, "a write that changes nothing is fine");
   });
 
-  test("states are changed over REST, and the wrong one is a failed precondition", async (t) => {
+  both("states are changed over REST, and the wrong one is a failed precondition", async (t) => {
     const { server, organizationId, call } = await setUp(start, t);
     const userId = (await call("CreateUser", jane(organizationId))).body.id;
     const move = async (verb: string) =>
