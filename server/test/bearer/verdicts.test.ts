@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type ExchangeServer, exchangeGrant, type Somebody, typeOf } from "../oauth/token-exchange/support.ts";
-import { eachEngine } from "../support/databases/databases.ts";
+import { enginesInTurn } from "../support/databases/turns.ts";
 import { fetchNonce, makeProof, makeProofKey, type ProofKey } from "../support/oidc/dpop.ts";
 import { basicOf, type TestClient } from "../support/oidc/oidc.ts";
 import { setRegistration } from "../support/oidc/registration.ts";
@@ -192,7 +191,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   for (const format of Object.keys(formats) as Format[]) {
     for (const [name, { make, live, ends }] of Object.entries(kinds)) {
       test(`every endpoint gives the same verdict on ${name} (${format})`, async (t) => {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { isBack, visit } from "../login/support/sign-in.ts";
 import { codeTo, confirm, grace as entered, findPeople, isAsked, messagesTo } from "../login/support/sign-up.ts";
 import { addPerson } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import type { ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
@@ -32,8 +31,8 @@ const sendAgain = (browser: TestBrowser, page: ShownPage, source: string): Promi
 const countTo = async (server: TestServer, address: string): Promise<number> =>
   (await messagesTo(server, address)).length;
 
-eachServer((start) => {
-  test("a stranger who registers another's address leaves its owner the codes (F12)", async (t) => {
+serversInTurn((start, test, both) => {
+  both("a stranger who registers another's address leaves its owner the codes (F12)", async (t) => {
     const server = await start(t, { config });
     const client = await addClient(server);
     await addPerson(server, { username: "ada" });
@@ -145,7 +144,7 @@ eachServer((start) => {
     assert.ok(isBack(back), back.title);
   });
 
-  test("tags of one mailbox share its messages (F17)", async (t) => {
+  both("tags of one mailbox share its messages (F17)", async (t) => {
     const server = await start(t, { config });
     const client = await addClient(server);
     const sentTo = async (addresses: readonly string[]): Promise<number> => {

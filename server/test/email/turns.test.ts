@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { addMember, callUser, inboxOf } from "../factor/support.ts";
 import { startMailServer } from "../support/http/mail-server.ts";
 import { addOrganization, addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { eventually, pass, useMailServer } from "./support.ts";
 
@@ -21,7 +20,7 @@ async function invite(server: TestServer, organizationId: string, name: string, 
   }
 }
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("organizations take turns at the provider, and codes go before notices (N5)", async (t) => {
     const server = await start(t, large);
     const mail = await startMailServer(t);
@@ -109,7 +108,7 @@ eachServer((start) => {
     });
   });
 
-  test("the first notice of a user in a day does not wait for those of users who had some", async (t) => {
+  both("the first notice of a user in a day does not wait for those of users who had some", async (t) => {
     const server = await start(t, { config: { messageLimits: { email: 20, sms: 10 } } });
     const mail = await startMailServer(t);
     await useMailServer(server, mail);

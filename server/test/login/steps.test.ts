@@ -5,7 +5,7 @@ import { isPossible, type SignInAction, type SignInState, signInStates } from ".
 import { isLong } from "../support/data/random.ts";
 import { addPerson, goodPassword, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { type Start, serversInTurn } from "../support/servers/each-server.ts";
 import { startServer, type TestServer } from "../support/servers/server.ts";
 import { addClient, redirectUri } from "../support/sign-in/sign-in-client.ts";
 import type { Fields, TestBrowser } from "../support/sign-in/test-browser.ts";
@@ -134,7 +134,7 @@ describe("name and password on one page", () => {
   for (const state of signInStates) testTable(startServer, state, "combined");
 });
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   for (const state of signInStates) {
     testTable(start, state, "identifier_first");
 

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { createSign } from "node:crypto";
-import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { SignedXml } from "xml-crypto";
 import { addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import {
@@ -90,7 +89,7 @@ function assertRefused(page: ShownPage, what: string): void {
   assert.equal(page.forms.length, 0, what);
 }
 
-eachServer((start) => {
+serversInTurn((start, test, both) => {
   test("no request decides where an assertion goes", async (t) => {
     const server = await startNow(start, t);
     const key = await partnerKey();
@@ -195,7 +194,7 @@ eachServer((start) => {
     for (const [what, xml] of Object.entries(wrapped)) assertRefused(await post(server, xml), what);
   });
 
-  test("documents that expand, nest or never end are refused at once", async (t) => {
+  both("documents that expand, nest or never end are refused at once", async (t) => {
     const server = await startNow(start, t);
     const { entityId } = await register(server);
     const open = (path: string) => new TestBrowser(server).open(path);

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { hours } from "../../../src/base/clock.ts";
 import { isBack, signedIn, visit } from "../../login/support/sign-in.ts";
 import { startTestDirectory } from "../../support/identity-provider/test-directory.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { addStaff, createTrust } from "../trusted.ts";
 import { addDirectory, enterAt, entry, openForm, passwordOf, wrong } from "./directories.ts";
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("guesses at a directory have an allowance of their own only where the name's password was entered", async (t) => {
     const server = await start(t);
     const directory = await startTestDirectory(t);

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { nameIdFormats } from "../../../src/base/saml/index.ts";
 import type { SamlAnswer } from "../../support/identity-provider/saml-partner.ts";
 import { addPerson } from "../../support/people/people.ts";
-import { eachServer } from "../../support/servers/each-server.ts";
+import { serversInTurn } from "../../support/servers/each-server.ts";
 import type { TestServer } from "../../support/servers/server.ts";
 import { attemptWith, failureOf, knowSaml, partnerOf, reported } from "./support.ts";
 
@@ -28,7 +27,7 @@ async function link(server: TestServer, idpId: string, userId: string): Promise<
   return victim.userId;
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   for (const [nameIdFormat, format] of Object.entries(named)) {
     test(`a provider identifies users in the format that it is asked for: ${nameIdFormat}`, async (t) => {
       const server = await start(t);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { eachEngine } from "../../support/databases/databases.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
 import { claimsOf, type ExchangeServer, startExchangeServer, type TypeName, typeOf } from "./support.ts";
 
 // The interface's table, cell by cell: as subject alone, as subject with an actor, as actor, as requested type. An id
@@ -37,7 +36,7 @@ async function goodTokens(server: ExchangeServer) {
   return { subject: all(user, server.user.userId), actor: all(agent, server.agent.userId) };
 }
 
-eachEngine((_open, engine) => {
+enginesInTurn((engine, test) => {
   test("the token type matrix holds in every cell: subject × actor × requested", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const tokens = await goodTokens(server);
