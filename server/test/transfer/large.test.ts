@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
+import type { Config } from "../../src/config/index.ts";
 import { type DatabaseLocation, openDatabase, sql } from "../../src/database/index.ts";
 import { makeEmptyPostgres, onPostgres } from "../support/databases/databases.ts";
 import { startOidcServer } from "../support/oidc/oidc.ts";
@@ -13,8 +14,8 @@ import { exportFrom, importInto, makeMasterKey } from "./support/transfer.ts";
 const userCount = 100_000;
 
 /** A database with many users, each with a password hash and the event of their creation. */
-async function makeLarge(t: TestContext) {
-  const server = await startOidcServer(t);
+async function makeLarge(t: TestContext, config: Partial<Config> = {}) {
+  const server = await startOidcServer(t, { config });
   await server.app.close();
   const database = new DatabaseSync(join(server.location.directory ?? "", "doorward.db"));
   database.function("lower", { deterministic: true }, (text) => (typeof text === "string" ? text.toLowerCase() : text));
@@ -119,19 +120,16 @@ test("100,000 users move, at 10,000 a second or more on SQLite, and in little me
 
 onPostgres(() => {
   test("an import that is killed leaves nothing, and is repeated", async (t) => {
-    const server = await makeLarge(t);
+    const source = makeMasterKey();
+    const server = await makeLarge(t, { masterKeys: [source.setting] });
     addPictures(server.location.directory ?? "");
     const directory = makeDirectory(t);
     const [key, output, target] = [join(directory, "key"), join(directory, "large.export"), makeMasterKey()];
     writeFileSync(key, Buffer.from("the key of a test, 32 characters").toString("base64"));
-    const source = makeMasterKey();
-    // Through another database, because the key of test servers is theirs.
-    await importInto(
-      { directory: join(directory, "source") },
-      (await exportFrom(server.location, server.app.domain.vault)).file,
-      source,
-    );
-    const environment = { DOORWARD_DATA_DIR: join(directory, "source"), DOORWARD_MASTER_KEY: source.setting.reveal() };
+    const environment = {
+      DOORWARD_DATA_DIR: server.location.directory ?? "",
+      DOORWARD_MASTER_KEY: source.setting.reveal(),
+    };
     const made = await askCommand(t, ["export", "--output", output, "--key-file", key], { environment });
     const url = await makeEmptyPostgres(t);
     const options = {
