@@ -8,7 +8,7 @@ import { sendPieces } from "../../src/cli/org/send-organizations.ts";
 import type { ReportLine } from "../../src/cli/user/writing/report.ts";
 import type { Ending } from "../support/databases/databases.ts";
 import { makeDirectory, runCommand } from "../support/servers/command.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { comparable, everything, guestId, homeId } from "./support/everything.ts";
 
@@ -54,7 +54,7 @@ async function exporting(server: TestServer): Promise<readonly Record<string, un
   return answer.body.orgs;
 }
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a file larger than a request is imported as one request would import it", async (t) => {
     const large = await start(t, { config: { bodyLimit: 20 * 1024 * 1024 } });
     const orgs = manyUsers();

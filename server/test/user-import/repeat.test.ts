@@ -11,7 +11,7 @@ import { fetch } from "../support/http/fetch.ts";
 import { addOwnedOrganization } from "../support/people/owners.ts";
 import { addOrganization, defaultOrganization } from "../support/people/people.ts";
 import { makeDirectory, runCommand } from "../support/servers/command.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { serversInTurn } from "../support/servers/each-server.ts";
 import { startServer, type TestServer } from "../support/servers/server.ts";
 import { linesOf, readMetadata, readUser, runImport, signsIn } from "./support.ts";
 
@@ -31,7 +31,7 @@ const createUser = async (server: TestServer, organizationId: string, given: obj
   assert.equal(made.status, 200, JSON.stringify(made.body));
 };
 
-eachServer((start) => {
+serversInTurn((start, test) => {
   test("a run goes on where another was interrupted, and changes no other user who exists", async (t) => {
     const server = await start(t);
     const organizationId = await defaultOrganization(server);
