@@ -46,7 +46,7 @@ async function start(root: HTMLElement): Promise<void> {
   const environment = readEnvironment();
   const returned = readReturn(location);
   if (returned !== undefined) history.replaceState(null, "", returned.path);
-  const texts = loadTexts(document.documentElement.lang);
+  const texts = loadTexts();
   const reactRoot = createRoot(root);
   try {
     if (returned?.error) throw returned.error;

@@ -28,12 +28,26 @@ const files = import.meta.glob<Sentences>("../../texts/*/*.json", { import: "def
 let sentences: Sentences = {};
 
 /**
- * Loads the sentences of a language, of which each that is missing is in English. Every text that a user reads comes
- * from here, so it is called once before anything is shown.
+ * The language of the console: that of the document where there are texts in it, and otherwise English. The document is
+ * told, so that its sentences are read aloud as what they are.
  */
-export async function loadTexts(language: string): Promise<void> {
-  const [english, own] = await Promise.all([loadFiles("en"), language === "en" ? [] : loadFiles(language)]);
-  sentences = Object.assign({}, ...english, ...own) as Sentences;
+export const textLanguage = chooseLanguage(document.documentElement);
+
+function chooseLanguage(root: HTMLElement): string {
+  if (Object.keys(files).some((path) => path.includes(`/texts/${root.lang}/`))) return root.lang;
+  root.lang = "en";
+  root.dir = "ltr";
+  return "en";
+}
+
+/**
+ * Loads the sentences, of which each that is missing is in English. Every text that a user reads comes from here, so it
+ * is called once before anything is shown.
+ */
+export async function loadTexts(): Promise<void> {
+  const own = textLanguage === "en" ? [] : loadFiles(textLanguage);
+  const [english, others] = await Promise.all([loadFiles("en"), own]);
+  sentences = Object.assign({}, ...english, ...others) as Sentences;
 }
 
 const loadFiles = (language: string): Promise<Sentences[]> =>

@@ -1,6 +1,7 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { textLanguage } from "./catalogue.ts";
 
-const language = document.documentElement.lang || "en";
+const language = textLanguage;
 const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
 const timeOfDay = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });

@@ -120,8 +120,7 @@ export function AdministratorTable({ organizationId }: { readonly organizationId
 const ofOne: readonly Level[] = ["organization"];
 
 /** Address of the form that appoints an administrator of an organization. */
-const newOf = (organizationId: string): string =>
-  `/administrators/new?level=organization&resource=${organizationId}`;
+const newOf = (organizationId: string): string => `/administrators/new?level=organization&resource=${organizationId}`;
 
 const keyOf = ({ user, resource: { case: level, value } }: Administrator): string =>
   `${user?.id} ${level} ${typeof value === "object" ? value.id : ""}`;
