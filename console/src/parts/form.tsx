@@ -14,6 +14,8 @@ interface FormProps<Values extends FieldValues> {
   readonly action?: string;
   /** What is told when it was saved. Left out where the page changes anyway. */
   readonly done?: string;
+  /** What the fields hold once it was saved, where that is not what was typed. */
+  readonly afterwards?: (values: Values) => Values;
   /** Why nothing can be changed here. The fields are shown and cannot be edited. */
   readonly readOnlyReason?: string | undefined;
   /** Beside the button that saves. */
@@ -26,12 +28,12 @@ interface FormProps<Values extends FieldValues> {
  * server is shown above the fields and gets the focus, and nothing that was typed is lost.
  */
 export function Form<Values extends FieldValues>(props: FormProps<Values>) {
-  const { form, onSave, action = t("common.save"), done, readOnlyReason, more, children } = props;
+  const { form, onSave, action = t("common.save"), done, afterwards, readOnlyReason, more, children } = props;
   const summary = useRef<HTMLDivElement>(null);
   const mutation = useMutation({
     mutationFn: onSave,
     onSuccess: (_, values) => {
-      form.reset(values);
+      form.reset(afterwards ? afterwards(values) : values);
       if (done !== undefined) tell(done);
     },
     onError: () => requestAnimationFrame(() => summary.current?.focus()),

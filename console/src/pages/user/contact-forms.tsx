@@ -48,6 +48,7 @@ function EmailForm({ user, human }: ContactProps) {
       <Form
         form={form}
         done={t("user.saved")}
+        afterwards={(values) => ({ ...values, isVerified: false })}
         readOnlyReason={obstacle}
         onSave={async ({ email, isVerified }) => {
           await client.updateUser({
@@ -94,6 +95,7 @@ function PhoneForm({ user, human }: ContactProps) {
       <Form
         form={form}
         done={t("user.saved")}
+        afterwards={(values) => ({ ...values, isVerified: false })}
         readOnlyReason={obstacle}
         more={phone !== "" && <Button onClick={() => setRemoving(true)}>{t("user.phone.remove")}</Button>}
         onSave={async ({ phone, isVerified }) => {
