@@ -75,11 +75,12 @@ function useHindrances(user: User): readonly Hindrance[] | undefined {
       action: { label, run: calls.initialize, done: t("user.invite.done") },
     });
   }
-  if (human === undefined) return found;
+  // Setting up the account gives them a way to sign in and verifies the address.
+  if (human === undefined || user.state === UserState.INITIAL) return found;
   return [
     ...found,
     ...hindrancesOfMethods(human, {
-      isWithoutMethod: methods.data?.authMethodTypes.length === 0 && user.state !== UserState.INITIAL,
+      isWithoutMethod: methods.data?.authMethodTypes.length === 0,
       isFactorBlocked: factors.data?.result.some(({ blocked }) => blocked) === true,
       isLocked: user.state === UserState.LOCKED,
       calls,
