@@ -45,6 +45,8 @@ export interface Tx extends Reader {
    * (`UniqueViolation`). Later statements see what it wrote.
    */
   write(statement: Sql): void;
+  /** Sends a statement that changes nothing (it waits for something) with the next one, or with the commit. */
+  precede(statement: Sql): void;
   /** Adds an event to this unit of work. */
   record(event: NewEvent): void;
 }

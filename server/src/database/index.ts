@@ -39,7 +39,7 @@ export { MigrationRefused } from "./migrations.ts";
 export { type DatabaseOptions, openDatabase, planMigrations } from "./open.ts";
 export { deleteAll, performAll, performPrepared } from "./portions.ts";
 export { reachFilter } from "./reach-filter.ts";
-export { rowLock } from "./row-lock.ts";
+export { inTurn, rowLock, takeTurn, takeTurns } from "./row-lock.ts";
 export { join, list, type Sql, type SqlValue, sql, text } from "./sql.ts";
 export { DirectoryInUse } from "./sqlite/directory-lock.ts";
 export type { Loader } from "./transfer/loader.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "./database.ts";
-import { type Sql, text } from "./sql.ts";
+import { join, type Sql, sql, text } from "./sql.ts";
 
 /**
  * Returns the end of a `select` whose rows must stay unchanged until the unit of work ends: `share` allows others the
@@ -9,3 +9,51 @@ export function rowLock(tx: Tx, hold: "share" | "alone"): Sql {
   if (tx.engine === "sqlite") return text("");
   return hold === "share" ? text("for share") : text("for update");
 }
+
+/** What units of work queue for, where those that share it could otherwise keep others waiting without end. */
+type Queue =
+  | "application"
+  | "consent"
+  | "domain"
+  | "group"
+  | "names of organizations"
+  | "organization"
+  | "project"
+  | "user";
+
+/**
+ * Returns the last condition of a statement that locks or changes one row which others share. Locks of rows are not
+ * fair: further units share a row while another one waits to have it alone, without end where they overlap. Turns are
+ * taken in order, so those that come later wait behind it. A unit keeps its turn until it ends.
+ *
+ * Every statement that locks such a row has this condition, also `update` and `delete` (`alone`). Otherwise two units
+ * could wait for each other, one for the row and one for the turn. It is evaluated when the row was found, and the row
+ * is locked afterwards, in its newest version.
+ */
+export function inTurn(tx: Tx, hold: "share" | "alone", queue: Queue, id: string): Sql {
+  if (tx.engine === "sqlite") return text("");
+  const key = keyOf(tx, queue, id);
+  return hold === "share"
+    ? sql`and pg_advisory_xact_lock_shared(hashtextextended(${key}, 0)) is not null`
+    : sql`and pg_advisory_xact_lock(hashtextextended(${key}, 0)) is not null`;
+}
+
+/** Waits for the turn before the next statement, which sees what those before it committed. For what has no row. */
+export function takeTurn(tx: Tx, hold: "share" | "alone", queue: Queue, id: string): void {
+  takeTurns(tx, hold, queue, [id]);
+}
+
+/** The same for several, in their order. */
+export function takeTurns(tx: Tx, hold: "share" | "alone", queue: Queue, ids: readonly string[]): void {
+  if (tx.engine === "sqlite" || ids.length === 0) return;
+  const turns = ids.map((id) => {
+    const key = keyOf(tx, queue, id);
+    return hold === "share"
+      ? sql`pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`
+      : sql`pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
+  });
+  tx.precede(sql`select ${join(turns, ", ")}`);
+}
+
+// Two keys with the same hash only wait for each other.
+const keyOf = ({ instanceId }: Tx, queue: Queue, id: string): string => `${queue}/${instanceId}/${id}`;

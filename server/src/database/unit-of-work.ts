@@ -75,15 +75,11 @@ export class UnitOfWork implements Tx {
   }
 
   write(statement: Sql): void {
-    this.#check();
-    try {
-      this.written += this.#executor.write(statement);
-    } catch (error) {
-      this.#failure ??= { error };
-      throw error;
-    } finally {
-      this.idleTicks = 0;
-    }
+    this.written += this.#send(statement);
+  }
+
+  precede(statement: Sql): void {
+    this.#send(statement);
   }
 
   record(event: NewEvent): void {
@@ -128,6 +124,18 @@ export class UnitOfWork implements Tx {
     if (this.#state === "finished") throw new Error("a statement came after its unit of work had ended");
     if (this.#failure !== undefined) {
       throw new Error("a statement of this unit of work failed before, so it is lost", { cause: this.#failure.error });
+    }
+  }
+
+  #send(statement: Sql): number {
+    this.#check();
+    try {
+      return this.#executor.write(statement);
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    } finally {
+      this.idleTicks = 0;
     }
   }
 

@@ -1,4 +1,4 @@
-import { type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { inTurn, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { AdministeredResource, ResolvedAdministratorScope } from "./membership.ts";
 
 /**
@@ -10,7 +10,12 @@ export async function holdAdministratorScope(
   resource: AdministeredResource,
 ): Promise<ResolvedAdministratorScope | undefined> {
   if (resource.level === "instance") await holdInstance(tx);
-  return selectScope(tx, tx.instanceId, resource, rowLock(tx, "share"));
+  return selectScope(
+    tx,
+    tx.instanceId,
+    resource,
+    (queue, id) => sql`${inTurn(tx, "share", queue, id)} ${rowLock(tx, "share")}`,
+  );
 }
 
 /** Finds a resource; undefined when it does not exist. */
@@ -19,14 +24,17 @@ export function findAdministratorScope(
   instanceId: string,
   resource: AdministeredResource,
 ): Promise<ResolvedAdministratorScope | undefined> {
-  return selectScope(reader, instanceId, resource, text(""));
+  return selectScope(reader, instanceId, resource, () => text(""));
 }
+
+// A grant is changed by those who have its project alone.
+type Lock = (queue: "organization" | "project", id: string) => Sql;
 
 async function selectScope(
   reader: Reader,
   instanceId: string,
   resource: AdministeredResource,
-  lock: Sql,
+  lock: Lock,
 ): Promise<ResolvedAdministratorScope | undefined> {
   switch (resource.level) {
     case "instance":
@@ -34,7 +42,7 @@ async function selectScope(
     case "organization": {
       const { organizationId } = resource;
       const row = await reader.maybe(sql`select organization_id from organizations
-        where instance_id = ${instanceId} and organization_id = ${organizationId} ${lock}`);
+        where instance_id = ${instanceId} and organization_id = ${organizationId} ${lock("organization", organizationId)}`);
       if (row === undefined) return undefined;
       return {
         level: "organization",
@@ -48,7 +56,7 @@ async function selectScope(
       const row = await reader.maybe<{
         organizationId: string;
       }>(sql`select organization_id as "organizationId" from projects
-        where instance_id = ${instanceId} and project_id = ${projectId} ${lock}`);
+        where instance_id = ${instanceId} and project_id = ${projectId} ${lock("project", projectId)}`);
       if (row === undefined) return undefined;
       return {
         level: "project",
@@ -79,7 +87,8 @@ export interface Appointee {
 export async function holdAppointee(tx: Tx, userId: string): Promise<Appointee | undefined> {
   const row = await tx.maybe<Omit<Appointee, "isMachine"> & { readonly kind: string }>(sql`
     select user_id as "userId", organization_id as "organizationId", kind from users
-    where instance_id = ${tx.instanceId} and user_id = ${userId} ${rowLock(tx, "alone")}`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId}
+    ${inTurn(tx, "alone", "user", userId)} ${rowLock(tx, "alone")}`);
   if (row === undefined) return undefined;
   const { kind, ...appointee } = row;
   return { ...appointee, isMachine: kind === "machine" };
@@ -94,7 +103,7 @@ async function selectGrant(
   reader: Reader,
   instanceId: string,
   resource: Extract<AdministeredResource, { readonly level: "project_grant" }>,
-  lock: Sql,
+  lock: Lock,
 ): Promise<ResolvedAdministratorScope | undefined> {
   const { projectId } = resource;
   const which =
@@ -103,7 +112,7 @@ async function selectGrant(
       : sql`granted_organization_id = ${resource.grantedOrganizationId}`;
   const row = await reader.maybe<{ grantId: string; organizationId: string; grantedOrganizationId: string }>(sql`select
       grant_id as "grantId", organization_id as "organizationId", granted_organization_id as "grantedOrganizationId"
-    from project_grants where instance_id = ${instanceId} and project_id = ${projectId} and ${which} ${lock}`);
+    from project_grants where instance_id = ${instanceId} and project_id = ${projectId} and ${which} ${lock("project", projectId)}`);
   if (row === undefined) return undefined;
   const { grantId, organizationId, grantedOrganizationId } = row;
   return {

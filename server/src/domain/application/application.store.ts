@@ -1,4 +1,4 @@
-import { type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
+import { inTurn, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
 import type { Application, ApplicationKind, ApplicationState, Configuration } from "./application.ts";
 import { type ApplicationRow, applicationColumns, toApplication } from "./application-row.ts";
 
@@ -20,7 +20,8 @@ export async function holdApplication(
   mode: "share" | "alone" = "alone",
 ): Promise<Application | undefined> {
   const row = await tx.maybe<ApplicationRow>(sql`select ${applicationColumns} from applications
-    where instance_id = ${tx.instanceId} and application_id = ${applicationId} ${rowLock(tx, mode)}`);
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId}
+    ${inTurn(tx, mode, "application", applicationId)} ${rowLock(tx, mode)}`);
   return row && toApplication(row);
 }
 
@@ -77,7 +78,8 @@ export async function updateApplicationRow(
       requires_consent = ${requiresConsent(application.configuration)},
       secret_hash = case when ${application.keepsSecret} = 1 then secret_hash end,
       sequence = sequence + 1, changed_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and application_id = ${application.applicationId} returning ${applicationColumns}`);
+    where instance_id = ${tx.instanceId} and application_id = ${application.applicationId}
+    ${inTurn(tx, "alone", "application", application.applicationId)} returning ${applicationColumns}`);
   return row && toApplication(row);
 }
 
@@ -90,7 +92,7 @@ export async function updateApplicationState(
   const row = await tx.maybe<ApplicationRow>(sql`update applications
     set state = ${state}, sequence = sequence + 1, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and application_id = ${applicationId} and state <> ${state}
-    returning ${applicationColumns}`);
+    ${inTurn(tx, "alone", "application", applicationId)} returning ${applicationColumns}`);
   return row && toApplication(row);
 }
 
@@ -101,14 +103,16 @@ export async function updateSecretHash(
 ): Promise<Application | undefined> {
   const row = await tx.maybe<ApplicationRow>(sql`update applications
     set secret_hash = ${secretHash}, sequence = sequence + 1, changed_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and application_id = ${applicationId} returning ${applicationColumns}`);
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId}
+    ${inTurn(tx, "alone", "application", applicationId)} returning ${applicationColumns}`);
   return row && toApplication(row);
 }
 
 /** Increments and returns the sequence of the application, for a change of something that is part of it. */
 export async function advanceApplication(tx: Tx, applicationId: string): Promise<number> {
   const row = await tx.maybe<{ sequence: number }>(sql`update applications set sequence = sequence + 1
-    where instance_id = ${tx.instanceId} and application_id = ${applicationId} returning sequence`);
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId}
+    ${inTurn(tx, "alone", "application", applicationId)} returning sequence`);
   if (row === undefined) throw new Error(`application ${applicationId} went away while it was held`);
   return row.sequence;
 }
@@ -120,6 +124,7 @@ export async function deleteApplicationRow(tx: Tx, applicationId: string): Promi
   await tx.run(sql`delete from saml_partners
     where instance_id = ${tx.instanceId} and application_id = ${applicationId}`);
   const row = await tx.maybe<{ sequence: number }>(sql`delete from applications
-    where instance_id = ${tx.instanceId} and application_id = ${applicationId} returning sequence + 1 as "sequence"`);
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId}
+    ${inTurn(tx, "alone", "application", applicationId)} returning sequence + 1 as "sequence"`);
   return row?.sequence;
 }

@@ -1,4 +1,14 @@
-import { deleteAll, firstSequence, list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import {
+  deleteAll,
+  firstSequence,
+  inTurn,
+  list,
+  type Reader,
+  rowLock,
+  sql,
+  type Tx,
+  text,
+} from "../../database/index.ts";
 import { type Consent, type ConsentKey, consentAggregate } from "./consent.ts";
 
 const columns =
@@ -8,6 +18,8 @@ const columns =
 interface Row extends Omit<Consent, "scopes"> {
   readonly scope: string;
 }
+
+const queueOf = ({ userId, clientId }: ConsentKey): string => `${userId}/${clientId}`;
 
 const toConsent = ({ scope, ...row }: Row): Consent => ({ ...row, scopes: scope.split(" ") });
 
@@ -28,7 +40,8 @@ export async function holdConsent(
   mode: "share" | "alone" = "alone",
 ): Promise<Consent | undefined> {
   const row = await tx.maybe<Row>(sql`select ${columns} from consents
-    where instance_id = ${tx.instanceId} and user_id = ${key.userId} and client_id = ${key.clientId} ${rowLock(tx, mode)}`);
+    where instance_id = ${tx.instanceId} and user_id = ${key.userId} and client_id = ${key.clientId}
+    ${inTurn(tx, mode, "consent", queueOf(key))} ${rowLock(tx, mode)}`);
   return row && toConsent(row);
 }
 
@@ -63,14 +76,15 @@ export async function updateConsent(
   const row = await tx.maybe<{ sequence: number }>(sql`update consents
     set scope = ${scopes.join(" ")}, author = ${author}, sequence = sequence + 1, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and user_id = ${key.userId} and client_id = ${key.clientId}
-    returning sequence as "sequence"`);
+    ${inTurn(tx, "alone", "consent", queueOf(key))} returning sequence as "sequence"`);
   return row?.sequence;
 }
 
 /** Writes who else may have agreed in the user's place. */
 export async function writeConsentAuthor(tx: Tx, key: ConsentKey, author: string): Promise<void> {
   await tx.run(sql`update consents set author = ${author}
-    where instance_id = ${tx.instanceId} and user_id = ${key.userId} and client_id = ${key.clientId}`);
+    where instance_id = ${tx.instanceId} and user_id = ${key.userId} and client_id = ${key.clientId}
+    ${inTurn(tx, "alone", "consent", queueOf(key))}`);
 }
 
 /** Lists the consents of a user, newest first. */
@@ -91,7 +105,7 @@ export async function listPreparedConsents(reader: Reader, instanceId: string, u
 export async function deleteConsent(tx: Tx, key: ConsentKey): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`delete from consents
     where instance_id = ${tx.instanceId} and user_id = ${key.userId} and client_id = ${key.clientId}
-    returning sequence as "sequence"`);
+    ${inTurn(tx, "alone", "consent", queueOf(key))} returning sequence as "sequence"`);
   return row?.sequence;
 }
 

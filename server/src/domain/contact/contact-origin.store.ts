@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { inTurn, type Reader, sql, type Tx } from "../../database/index.ts";
 import { type ContactProof, parseProof } from "../user/index.ts";
 
 /** Where an address or a number of a user comes from. */
@@ -66,5 +66,6 @@ export async function updateContactAuthor(
 ): Promise<void> {
   const column = channel === "email" ? sql`email_author` : sql`phone_author`;
   await tx.run(sql`update users set ${column} = ${author}
-    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId}
+    ${inTurn(tx, "alone", "user", userId)}`);
 }

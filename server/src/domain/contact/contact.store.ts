@@ -1,4 +1,4 @@
-import { sql, type Tx } from "../../database/index.ts";
+import { inTurn, sql, type Tx } from "../../database/index.ts";
 import { type ContactProof, formatProof, reachesInstance } from "../user/index.ts";
 
 /** Sets the address. Proofs are of the former one, unless it is the same in another spelling. */
@@ -18,7 +18,8 @@ export async function updateEmail(
   await tx.run(sql`update users set email = ${email.shown}, email_key = ${email.key}, is_email_verified = ${email.isVerified},
       email_proof = ${formatProof(email.proof)}, is_email_proof_wide = ${reachesInstance(email.proof)}, email_verified_at = ${since},
       email_proven_at = case when email_key = ${email.key} then email_proven_at else null end
-    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId}
+    ${inTurn(tx, "alone", "user", userId)}`);
 }
 
 /**
@@ -36,7 +37,8 @@ export async function updateEmailVerified(
       email_verified_at = case when is_email_verified = 1 then email_verified_at else ${tx.now} end,
       email_proven_at = ${proof.by === "code" ? sql`coalesce(email_proven_at, ${tx.now})` : sql`email_proven_at`}
     where instance_id = ${tx.instanceId} and user_id = ${userId} and email = ${address}
-      and (is_email_verified = 0 ${better})`);
+      and (is_email_verified = 0 ${better})
+    ${inTurn(tx, "alone", "user", userId)}`);
   return count > 0;
 }
 
@@ -53,7 +55,8 @@ export async function updateEmailProof(
     readonly email: string;
   }>(sql`update users set email_proof = ${formatProof(proof)}, is_email_proof_wide = ${reachesInstance(proof)}
     where instance_id = ${tx.instanceId} and user_id = ${userId} and email_key = ${emailKey} and is_email_verified = 1
-      and email_proof = ${formatProof(former)} returning email`);
+      and email_proof = ${formatProof(former)}
+    ${inTurn(tx, "alone", "user", userId)} returning email`);
   return row?.email;
 }
 
@@ -66,7 +69,8 @@ interface EmailProofChange {
 /** Notes that the user read a message to their present address: a code that only the message had was entered. */
 export async function updateEmailProven(tx: Tx, userId: string, address: string): Promise<void> {
   await tx.run(sql`update users set email_proven_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and email = ${address} and email_proven_at is null`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and email = ${address} and email_proven_at is null
+    ${inTurn(tx, "alone", "user", userId)}`);
 }
 
 /** Sets the phone number, or removes it (null) with its author. */
@@ -85,7 +89,8 @@ export async function updatePhone(
       : sql`null`;
   await tx.run(sql`update users set phone = ${phone?.number ?? null}, phone_verified_at = ${since}, is_phone_verified = ${phone === null ? null : phone.isVerified},
       ${phone === null ? sql`phone_author = null,` : sql``} phone_proof = ${formatProof(phone?.proof)}, is_phone_proof_wide = ${reachesInstance(phone?.proof)}
-    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId}
+    ${inTurn(tx, "alone", "user", userId)}`);
 }
 
 /** Marks the number as verified, if the user still has it and it was not verified before. */
@@ -96,6 +101,7 @@ export async function updatePhoneVerified(
 ): Promise<boolean> {
   const count =
     await tx.run(sql`update users set is_phone_verified = 1, phone_verified_at = ${tx.now}, phone_proof = ${formatProof(proof)}, is_phone_proof_wide = ${reachesInstance(proof)}
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and phone = ${number} and is_phone_verified = 0`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and phone = ${number} and is_phone_verified = 0
+    ${inTurn(tx, "alone", "user", userId)}`);
   return count > 0;
 }

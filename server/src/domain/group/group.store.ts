@@ -1,4 +1,4 @@
-import { deleteAll, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, inTurn, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { Group } from "./group.ts";
 
 /** Columns of a row of groups (without alias), named for `toGroup`. */
@@ -30,16 +30,22 @@ export async function findGroup(reader: Reader, instanceId: string, groupId: str
 /** Returns the group, locked until the unit of work ends. */
 export async function holdGroup(tx: Tx, groupId: string, hold: "share" | "alone"): Promise<Group | undefined> {
   const row = await tx.maybe<GroupRow>(sql`select ${groupColumns} from user_groups
-    where instance_id = ${tx.instanceId} and group_id = ${groupId} ${rowLock(tx, hold)}`);
+    where instance_id = ${tx.instanceId} and group_id = ${groupId}
+    ${inTurn(tx, hold, "group", groupId)} ${rowLock(tx, hold)}`);
   return row && toGroup(row);
 }
 
-/** Lists groups of an organization, exclusively locked; at most `limit`. */
+/** Lists groups of an organization, locked exclusively one after another; at most `limit`. */
 export async function holdGroupsOfOrganization(tx: Tx, organizationId: string, limit: number): Promise<Group[]> {
-  const rows = await tx.all<GroupRow>(sql`select ${groupColumns} from user_groups
+  const rows = await tx.all<{ groupId: string }>(sql`select group_id as "groupId" from user_groups
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
-    order by group_id limit ${limit} ${rowLock(tx, "alone")}`);
-  return rows.map(toGroup);
+    order by group_id limit ${limit}`);
+  const held: Group[] = [];
+  for (const { groupId } of rows) {
+    const group = await holdGroup(tx, groupId, "alone");
+    if (group !== undefined) held.push(group);
+  }
+  return held;
 }
 
 /** Inserts the group; undefined when the id or the name is taken. */
@@ -66,14 +72,16 @@ export async function updateGroupRow(
 ): Promise<Group | undefined> {
   const row = await tx.maybe<GroupRow>(sql`update user_groups set name = ${group.name}, name_key = ${group.nameKey},
       description = ${group.description}, sequence = sequence + 1, changed_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and group_id = ${group.groupId} returning ${groupColumns}`);
+    where instance_id = ${tx.instanceId} and group_id = ${group.groupId}
+    ${inTurn(tx, "alone", "group", group.groupId)} returning ${groupColumns}`);
   return row && toGroup(row);
 }
 
 /** Counts a change of the users of a group. */
 export async function advanceGroup(tx: Tx, groupId: string): Promise<Group | undefined> {
   const row = await tx.maybe<GroupRow>(sql`update user_groups set sequence = sequence + 1, changed_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and group_id = ${groupId} returning ${groupColumns}`);
+    where instance_id = ${tx.instanceId} and group_id = ${groupId}
+    ${inTurn(tx, "alone", "group", groupId)} returning ${groupColumns}`);
   return row && toGroup(row);
 }
 
@@ -82,6 +90,7 @@ export async function deleteGroupRow(tx: Tx, groupId: string): Promise<number | 
   const members = sql`instance_id = ${tx.instanceId} and group_id = ${groupId}`;
   await deleteAll(tx, { table: text("user_group_members"), where: members });
   const row = await tx.maybe<{ sequence: number }>(sql`delete from user_groups
-    where instance_id = ${tx.instanceId} and group_id = ${groupId} returning sequence + 1 as "sequence"`);
+    where instance_id = ${tx.instanceId} and group_id = ${groupId}
+    ${inTurn(tx, "alone", "group", groupId)} returning sequence + 1 as "sequence"`);
   return row?.sequence;
 }

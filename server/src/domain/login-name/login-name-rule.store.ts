@@ -1,4 +1,4 @@
-import { list, rowLock, type Sql, sql, type Tx } from "../../database/index.ts";
+import { inTurn, list, rowLock, type Sql, sql, type Tx } from "../../database/index.ts";
 
 /** How login names of an organization are formed. */
 export interface LoginNameRule {
@@ -79,13 +79,15 @@ export async function doNamesCollide(tx: Tx, rule: LoginNameRule): Promise<boole
 /** Marks an organization as one whose names are being formed by a request; the newest counts. */
 export async function putNaming(tx: Tx, organizationId: string, naming: string): Promise<void> {
   await tx.run(sql`update organizations set naming = ${naming}
-    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
+    ${inTurn(tx, "alone", "organization", organizationId)}`);
 }
 
 /** All names of an organization are formed by one rule: whichever request was forming them is given up. */
 export async function deleteNaming(tx: Tx, organizationId: string): Promise<void> {
   await tx.run(sql`update organizations set naming = null
-    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and naming is not null`);
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and naming is not null
+    ${inTurn(tx, "alone", "organization", organizationId)}`);
 }
 
 /**
@@ -94,7 +96,8 @@ export async function deleteNaming(tx: Tx, organizationId: string): Promise<void
  */
 export async function isNaming(tx: Tx, organizationId: string, naming: string): Promise<boolean> {
   const row = await tx.maybe(sql`select 1 as "found" from organizations
-    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and naming = ${naming} ${rowLock(tx, "share")}`);
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and naming = ${naming}
+    ${inTurn(tx, "share", "organization", organizationId)} ${rowLock(tx, "share")}`);
   return row !== undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { inTurn, type Reader, sql, type Tx } from "../../database/index.ts";
 
 /** A deletion that is under way: what its events say of the caller, so that they say it also after a crash. */
 export interface OrganizationDeletion {
@@ -11,7 +11,8 @@ export interface OrganizationDeletion {
 /** Marks an organization as being deleted, unless it is marked. */
 export async function putDeletion(tx: Tx, organizationId: string, deletion: OrganizationDeletion): Promise<void> {
   await tx.run(sql`update organizations set deletion = ${JSON.stringify(deletion)}
-    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and deletion is null`);
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and deletion is null
+    ${inTurn(tx, "alone", "organization", organizationId)}`);
 }
 
 /** Whether an organization is being deleted in batches. */

@@ -1,4 +1,4 @@
-import { type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { inTurn, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { Organization, OrganizationState } from "./organization.ts";
 
 export const columns = text(`organization_id as "organizationId", name, state, primary_domain as "primaryDomain",
@@ -38,14 +38,15 @@ export async function holdOrganization(
 ): Promise<Organization | undefined> {
   const row = await tx.maybe<OrganizationRow>(sql`select ${columns} from organizations
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and deletion is null
-    ${rowLock(tx, hold)}`);
+    ${inTurn(tx, hold, "organization", organizationId)} ${rowLock(tx, hold)}`);
   return row && toOrganization(row);
 }
 
 /** Returns the organization, locked exclusively until the unit of work ends, even when its deletion has begun. */
 export async function holdOrganizationToDelete(tx: Tx, organizationId: string): Promise<Organization | undefined> {
   const row = await tx.maybe<OrganizationRow>(sql`select ${columns} from organizations
-    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} ${rowLock(tx, "alone")}`);
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
+    ${inTurn(tx, "alone", "organization", organizationId)} ${rowLock(tx, "alone")}`);
   return row && toOrganization(row);
 }
 
@@ -88,7 +89,7 @@ export async function updateOrganizationName(
   const row = await tx.maybe<OrganizationRow>(sql`update organizations
     set name = ${name.name}, name_key = ${name.nameKey}, sequence = sequence + 1, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and name <> ${name.name}
-    returning ${columns}`);
+    ${inTurn(tx, "alone", "organization", organizationId)} returning ${columns}`);
   return row && toOrganization(row);
 }
 
@@ -104,7 +105,7 @@ export async function updateOrganizationState(
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
       and (state <> ${state} or is_deactivated_by_instance < ${byInstance})
       and (deletion is null or ${state} = 'inactive')
-    returning ${columns}`);
+    ${inTurn(tx, "alone", "organization", organizationId)} returning ${columns}`);
   return row && toOrganization(row);
 }
 
@@ -124,7 +125,7 @@ export async function updateOrganizationPrimaryDomain(
   const row = await tx.maybe<OrganizationRow>(sql`update organizations
     set primary_domain = ${domain}, sequence = sequence + 1, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and primary_domain <> ${domain}
-    returning ${columns}`);
+    ${inTurn(tx, "alone", "organization", organizationId)} returning ${columns}`);
   return row && toOrganization(row);
 }
 
@@ -135,7 +136,8 @@ export async function updateOrganizationPrimaryDomain(
 export async function nextOrganizationSequence(tx: Tx, organizationId: string): Promise<Organization | undefined> {
   const row =
     await tx.maybe<OrganizationRow>(sql`update organizations set sequence = sequence + 1, changed_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} returning ${columns}`);
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
+    ${inTurn(tx, "alone", "organization", organizationId)} returning ${columns}`);
   return row && toOrganization(row);
 }
 
@@ -144,7 +146,8 @@ export async function deleteOrganizationRow(tx: Tx, organizationId: string): Pro
   await tx.run(sql`delete from organization_domains
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);
   const row = await tx.maybe<{ sequence: number }>(sql`delete from organizations
-    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} returning sequence + 1 as "sequence"`);
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
+    ${inTurn(tx, "alone", "organization", organizationId)} returning sequence + 1 as "sequence"`);
   return row?.sequence;
 }
 

@@ -1,4 +1,4 @@
-import { join, type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { inTurn, join, type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { UserState } from "../user/index.ts";
 import { guessDelays } from "./guess-delay.ts";
 
@@ -45,7 +45,7 @@ export function reserveCheck(
     where instance_id = ${tx.instanceId} and user_id = ${userId} and password_hash is not null
       and password_blocked_at is null and failed_password_checks < ${maximum ?? Number.MAX_SAFE_INTEGER}
       ${isUnhurried ? hasRested(tx.now) : text("")} and state in ('active', 'initial')
-    returning failed_password_checks as "guess", password_hash as "passwordHash"`);
+    ${inTurn(tx, "alone", "user", userId)} returning failed_password_checks as "guess", password_hash as "passwordHash"`);
 }
 
 function hasRested(now: number): Sql {
@@ -67,14 +67,16 @@ export async function updateAfterRightCheck(
 ): Promise<boolean> {
   const count = await tx.run(sql`update users set failed_password_checks = 0, password_hash = ${hashes.newer}
     where instance_id = ${tx.instanceId} and user_id = ${userId} and password_hash = ${hashes.checked}
-      and password_blocked_at is null`);
+      and password_blocked_at is null
+    ${inTurn(tx, "alone", "user", userId)}`);
   return count > 0;
 }
 
 /** Blocks the password after too many wrong guesses. Returns whether it was not blocked before. */
 export async function updatePasswordBlocked(tx: Tx, userId: string): Promise<boolean> {
   const count = await tx.run(sql`update users set password_blocked_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and password_blocked_at is null`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and password_blocked_at is null
+    ${inTurn(tx, "alone", "user", userId)}`);
   return count > 0;
 }
 
@@ -97,6 +99,7 @@ export async function updatePassword(
     await tx.run(sql`update users set password_hash = ${password.hash}, password_author = ${password.author},
       password_changed_at = ${tx.now},
       is_password_change_required = ${password.isChangeRequired}, failed_password_checks = 0, password_blocked_at = null
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = 'human' ${unchanged}`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = 'human' ${unchanged}
+    ${inTurn(tx, "alone", "user", userId)}`);
   return count > 0;
 }

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { inTurn, type Reader, sql, type Tx } from "../../database/index.ts";
 
 /** A picture as it is stored. */
 export interface StoredAvatar {
@@ -25,7 +25,8 @@ export async function deleteAvatar(tx: Tx, userId: string): Promise<void> {
 /** Sets the file name of a user's picture; null for none. */
 export async function updateAvatarFile(tx: Tx, userId: string, fileName: string | null): Promise<void> {
   await tx.run(sql`update users set avatar_file = ${fileName}
-    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId}
+    ${inTurn(tx, "alone", "user", userId)}`);
 }
 
 /** Finds the picture with this name, of any user. */

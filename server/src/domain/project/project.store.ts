@@ -1,4 +1,4 @@
-import { type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { inTurn, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { PrivateLabeling, Project, ProjectSettings, ProjectState } from "./project.ts";
 
 /** Columns of a row of projects (without alias), named for `toProject`. */
@@ -36,16 +36,22 @@ export async function findProject(reader: Reader, instanceId: string, projectId:
  */
 export async function holdProject(tx: Tx, projectId: string, hold: "share" | "alone"): Promise<Project | undefined> {
   const row = await tx.maybe<ProjectRow>(sql`select ${projectColumns} from projects
-    where instance_id = ${tx.instanceId} and project_id = ${projectId} ${rowLock(tx, hold)}`);
+    where instance_id = ${tx.instanceId} and project_id = ${projectId}
+    ${inTurn(tx, hold, "project", projectId)} ${rowLock(tx, hold)}`);
   return row && toProject(row);
 }
 
-/** Returns all projects of an organization, locked exclusively. */
+/** Returns projects of an organization, locked exclusively one after another; at most `limit`. */
 export async function holdProjectsOfOrganization(tx: Tx, organizationId: string, limit: number): Promise<Project[]> {
-  const rows = await tx.all<ProjectRow>(sql`select ${projectColumns} from projects
+  const rows = await tx.all<{ projectId: string }>(sql`select project_id as "projectId" from projects
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
-    order by created_at, project_id limit ${limit} ${rowLock(tx, "alone")}`);
-  return rows.map(toProject);
+    order by created_at, project_id limit ${limit}`);
+  const held: Project[] = [];
+  for (const { projectId } of rows) {
+    const project = await holdProject(tx, projectId, "alone");
+    if (project !== undefined) held.push(project);
+  }
+  return held;
 }
 
 /** Inserts a project. Returns undefined when the id or the name is taken. */
@@ -79,7 +85,8 @@ export async function updateProjectRow(
       is_role_assertion_on = ${project.isRoleAssertionOn}, is_authorization_required = ${project.isAuthorizationRequired},
       is_project_access_required = ${project.isProjectAccessRequired}, private_labeling = ${project.privateLabeling},
       sequence = sequence + 1, changed_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and project_id = ${project.projectId} returning ${projectColumns}`);
+    where instance_id = ${tx.instanceId} and project_id = ${project.projectId}
+    ${inTurn(tx, "alone", "project", project.projectId)} returning ${projectColumns}`);
   return row && toProject(row);
 }
 
@@ -87,14 +94,16 @@ export async function updateProjectRow(
 export async function updateProjectState(tx: Tx, projectId: string, state: ProjectState): Promise<Project | undefined> {
   const row =
     await tx.maybe<ProjectRow>(sql`update projects set state = ${state}, sequence = sequence + 1, changed_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and project_id = ${projectId} and state <> ${state} returning ${projectColumns}`);
+    where instance_id = ${tx.instanceId} and project_id = ${projectId} and state <> ${state}
+    ${inTurn(tx, "alone", "project", projectId)} returning ${projectColumns}`);
   return row && toProject(row);
 }
 
 /** Returns the next sequence of the project, for a change of something that is part of it. */
 export async function advanceProject(tx: Tx, projectId: string): Promise<number> {
   const row = await tx.maybe<{ sequence: number }>(sql`update projects set sequence = sequence + 1
-    where instance_id = ${tx.instanceId} and project_id = ${projectId} returning sequence`);
+    where instance_id = ${tx.instanceId} and project_id = ${projectId}
+    ${inTurn(tx, "alone", "project", projectId)} returning sequence`);
   if (row === undefined) throw new Error(`project ${projectId} went away while it was held`);
   return row.sequence;
 }
@@ -103,7 +112,8 @@ export async function advanceProject(tx: Tx, projectId: string): Promise<number>
 export async function deleteProjectRow(tx: Tx, projectId: string): Promise<number | undefined> {
   await tx.run(sql`delete from project_roles where instance_id = ${tx.instanceId} and project_id = ${projectId}`);
   const row = await tx.maybe<{ sequence: number }>(sql`delete from projects
-    where instance_id = ${tx.instanceId} and project_id = ${projectId} returning sequence + 1 as "sequence"`);
+    where instance_id = ${tx.instanceId} and project_id = ${projectId}
+    ${inTurn(tx, "alone", "project", projectId)} returning sequence + 1 as "sequence"`);
   return row?.sequence;
 }
 

@@ -1,5 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
-import { list, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
+import { inTurn, list, type Reader, rowLock, sql, type Tx, takeTurns } from "../../database/index.ts";
 
 /** The epoch of a user who was just created: nothing was ended yet. */
 export const firstSignInEpoch = 0;
@@ -20,7 +20,8 @@ export async function findSignInEpoch(reader: Reader, instanceId: string, userId
  */
 export async function holdSignInEpoch(tx: Tx, userId: string): Promise<number | undefined> {
   const row = await tx.maybe<{ signInEpoch: number }>(sql`select sign_in_epoch as "signInEpoch" from users
-    where instance_id = ${tx.instanceId} and user_id = ${userId} ${rowLock(tx, "share")}`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId}
+    ${inTurn(tx, "share", "user", userId)} ${rowLock(tx, "share")}`);
   return row?.signInEpoch;
 }
 
@@ -42,6 +43,7 @@ export async function findEndOfSignIns(
  */
 export async function endSignInsOfUsers(tx: Tx, userIds: readonly string[], endedAt: Instant = tx.now): Promise<void> {
   if (userIds.length === 0) return;
+  takeTurns(tx, "alone", "user", userIds);
   await tx.run(sql`update users set sign_in_epoch = sign_in_epoch + 1, sign_ins_ended_at = ${endedAt}
     where instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`);
 }

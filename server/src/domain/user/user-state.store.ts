@@ -1,4 +1,4 @@
-import { list, sql, type Tx } from "../../database/index.ts";
+import { inTurn, list, sql, type Tx } from "../../database/index.ts";
 import type { Unblockable } from "./authorize-user.ts";
 import type { UserState } from "./user.ts";
 
@@ -14,14 +14,16 @@ export async function updateUserState(
   const isUnblocked = move.unblocked !== "nothing" && (await unblockFactors(tx, userId));
   if (move.unblocked !== "everything") {
     const count = await tx.run(sql`update users set state = ${move.to}
-      where instance_id = ${tx.instanceId} and user_id = ${userId} and state in ${list(move.from)}`);
+      where instance_id = ${tx.instanceId} and user_id = ${userId} and state in ${list(move.from)}
+    ${inTurn(tx, "alone", "user", userId)}`);
     return count > 0 || isUnblocked;
   }
   const count = await tx.run(sql`update users
     set state = case when state in ${list(move.from)} then ${move.to} else state end, failed_password_checks = 0,
       password_blocked_at = null
     where instance_id = ${tx.instanceId} and user_id = ${userId}
-      and (state in ${list(move.from)} or password_blocked_at is not null)`);
+      and (state in ${list(move.from)} or password_blocked_at is not null)
+    ${inTurn(tx, "alone", "user", userId)}`);
   return count > 0 || isUnblocked;
 }
 
@@ -47,6 +49,7 @@ export async function updateInitialized(tx: Tx, userId: string): Promise<boolean
   const count = await tx.run(sql`update users set state = 'active'
     where instance_id = ${tx.instanceId} and user_id = ${userId} and state = 'initial' and is_email_verified = 1
       and (password_hash is not null or exists (select 1 from user_factors f where f.instance_id = ${tx.instanceId}
-        and f.user_id = ${userId} and f.kind = 'passkey' and f.state = 'ready'))`);
+        and f.user_id = ${userId} and f.kind = 'passkey' and f.state = 'ready'))
+    ${inTurn(tx, "alone", "user", userId)}`);
   return count > 0;
 }

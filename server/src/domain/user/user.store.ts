@@ -1,4 +1,4 @@
-import { deleteAll, list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, inTurn, list, type Reader, rowLock, sql, type Tx, takeTurns, text } from "../../database/index.ts";
 import { type ContactProof, formatProof, reachesInstance } from "./contact-proof.ts";
 import type { AccessTokenFormat, Gender, User, UserKind, UserState } from "./user.ts";
 import { toUser, type UserRow, userColumns } from "./user-row.ts";
@@ -93,7 +93,8 @@ export function findUserScope(reader: Reader, instanceId: string, userId: string
 export async function bumpUserSequence(tx: Tx, userId: string, isChange: boolean): Promise<number | undefined> {
   const change = isChange ? sql`, changed_at = ${tx.now}` : sql``;
   const row = await tx.maybe<{ sequence: number }>(sql`update users set sequence = sequence + 1 ${change}
-    where instance_id = ${tx.instanceId} and user_id = ${userId} returning sequence`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId}
+    ${inTurn(tx, "alone", "user", userId)} returning sequence`);
   return row?.sequence;
 }
 
@@ -103,7 +104,8 @@ export async function bumpUserSequence(tx: Tx, userId: string, isChange: boolean
  */
 export async function holdUser(tx: Tx, userId: string): Promise<User | undefined> {
   const row = await tx.maybe<UserRow>(sql`select ${userColumns} from users
-    where users.instance_id = ${tx.instanceId} and users.user_id = ${userId} ${rowLock(tx, "alone")}`);
+    where users.instance_id = ${tx.instanceId} and users.user_id = ${userId}
+    ${inTurn(tx, "alone", "user", userId)} ${rowLock(tx, "alone")}`);
   return row && toUser(row);
 }
 
@@ -116,9 +118,13 @@ export async function hasFactor(tx: Tx, userId: string): Promise<boolean> {
 
 /** Returns users of an organization, locked exclusively; at most `limit`. */
 export async function holdUsersOfOrganization(tx: Tx, organizationId: string, limit: number): Promise<User[]> {
+  const found = await tx.all<{ userId: string }>(sql`select user_id as "userId" from users
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} order by user_id limit ${limit}`);
+  const userIds = found.map(({ userId }) => userId);
+  takeTurns(tx, "alone", "user", userIds);
   const rows = await tx.all<UserRow>(sql`select ${userColumns} from users
-    where users.instance_id = ${tx.instanceId} and users.organization_id = ${organizationId}
-    order by users.user_id limit ${limit} ${rowLock(tx, "alone")}`);
+    where users.instance_id = ${tx.instanceId} and users.user_id in ${list(userIds)}
+    order by users.user_id ${rowLock(tx, "alone")}`);
   return rows.map(toUser);
 }
 
