@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { listNamesInDomain } from "../login-name/index.ts";
 import type { QueueDeps } from "../notification/index.ts";
-import { type DomainClaim, putUnfinishedClaim, takeFromClaimants } from "../organization/index.ts";
+import { type DomainClaim, putUnfinishedClaim, takeDomainAlone, takeFromClaimants } from "../organization/index.ts";
 import { takeNames } from "./take-names.ts";
 
 /** How many users with names in a domain are handled in one unit of work. */
@@ -14,6 +14,7 @@ export const usersAtOnce = 100;
  * commit.
  */
 export async function claimDomain(tx: Tx, deps: QueueDeps, claim: DomainClaim): Promise<void> {
+  takeDomainAlone(tx, claim.domain);
   await takeFromClaimants(tx, claim);
   const users = await listNamesInDomain(tx, claim, { after: "", limit: usersAtOnce + 1 });
   if (users.length > usersAtOnce) await putUnfinishedClaim(tx, claim, { at: tx.now, after: "" });

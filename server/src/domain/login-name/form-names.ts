@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
-import { findOwnerOfDomain, type Organization } from "../organization/index.ts";
+import { findOwnerOfDomain, type Organization, shareDomain } from "../organization/index.ts";
 import { readSettings } from "../settings/index.ts";
 import type { Identifier } from "./identifier.ts";
 import { isLoginNameElsewhere } from "./login-name.store.ts";
@@ -28,6 +28,8 @@ export async function formNames(tx: Tx, organization: Organization, wanted: Want
   const { organizationId, primaryDomain } = organization;
   const { username } = wanted;
   const at = username.key.lastIndexOf("@");
+  // No organization proves the domain until the user is there, and is found by its claim.
+  if (at >= 0) shareDomain(tx, username.key.slice(at + 1));
   const owner = at < 0 ? undefined : await findOwnerOfDomain(tx, tx.instanceId, username.key.slice(at + 1));
   if (at >= 0 && owner !== organizationId) requireOwnAddress(wanted);
   const { settings } = await readSettings(tx, "domain", { instanceId: tx.instanceId, organizationId });

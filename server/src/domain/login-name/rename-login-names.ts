@@ -1,4 +1,5 @@
 import { DatabaseUnavailable, performAll, performPrepared, type Tx } from "../../database/index.ts";
+import { shareDomains } from "../organization/index.ts";
 import {
   deleteNaming,
   doNamesCollide,
@@ -17,7 +18,8 @@ import { collision, type NamedOrganization, readRule, refuseCollision } from "./
  * Refused when two users would have the same login name.
  *
  * Many are formed in batches before the change itself. An earlier request is given up when a later one begins, so that
- * two do not undo each other's batches without end. The rule must not depend on what the unit wrote. While the mark
+ * two do not undo each other's batches without end. No domain is proven while names are formed (`shareDomains`, which
+ * the unit of the change calls before it holds the organization). The rule must not depend on what the unit wrote. While the mark
  * stays, even after a crash, the organization gives no domain away (`removeOrganizationDomain`); each batch asks
  * whether it has the one of the rule.
  */
@@ -29,6 +31,7 @@ export async function renameLoginNames(tx: Tx, organization: NamedOrganization):
   const form = () =>
     performAll<string>(tx, {
       list: async (own, limit) => {
+        shareDomains(own);
         if (own === tx) return listOtherwiseNamed(own, rule, { after: "", limit });
         if (!(await isNaming(own, organizationId, naming))) {
           throw new DatabaseUnavailable("a later request forms the login names of the organization");

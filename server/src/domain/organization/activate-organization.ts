@@ -1,11 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { authorizeOrganization } from "./authorize-organization.ts";
+import { holdAuthorizedOrganization } from "./authorize-organization.ts";
 import { isLeftToInstance } from "./is-left-to-instance.ts";
 import { updateOrganizationState } from "./organization.store.ts";
 import { organizationAggregate } from "./organization.ts";
-import { isBeingDeleted } from "./organization-deletion.store.ts";
 
 /**
  * Activates an organization. An active organization stays as it is. Only administrators of the instance can activate
@@ -18,8 +17,7 @@ export function activateOrganization(
   organizationId: string,
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const organization = await authorizeOrganization(tx, call, organizationId, "org.write");
-    if (await isBeingDeleted(tx, organizationId)) throw new Fault("not_found", "organization.not_found");
+    const organization = await holdAuthorizedOrganization(tx, organizationId, "org.write");
     if (await isLeftToInstance(tx, organizationId)) {
       throw new Fault("permission_denied", "organization.deactivated_by_instance", { field: "organizationId" });
     }

@@ -3,7 +3,8 @@ import { parseDomain } from "../../base/names/host.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { listReachingHosts } from "../instance/index.ts";
-import { authorizeOrganization } from "./authorize-organization.ts";
+import { holdAuthorizedOrganization } from "./authorize-organization.ts";
+import { takeDomainAlone } from "./domain-claim.store.ts";
 import type { DomainClaims } from "./domain-claims.ts";
 import { findOrganizationDomain, findOwnerOfDomain, insertOrganizationDomain } from "./organization-domain.store.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
@@ -48,7 +49,9 @@ export async function addOrganizationDomain(
   const standing = await judgeNewDomain(deps, call);
   const { organizationId } = input;
   const added = await deps.database.change(call, async (tx) => {
-    await authorizeOrganization(tx, call, organizationId, "org.write");
+    // Before the organization, which those who form names hold afterwards.
+    if (standing.isProven) takeDomainAlone(tx, domain);
+    await holdAuthorizedOrganization(tx, organizationId, "org.write");
     await applyOrganizationDomain(tx, deps, { organizationId, domain, standing });
     return { createdAt: tx.now };
   });
@@ -57,7 +60,7 @@ export async function addOrganizationDomain(
 }
 
 /**
- * Step: adds a domain to an organization that the caller may change. After the commit, the claim of a proven one is
+ * Step: adds a domain to an organization that the caller may change, and which is held or new. After the commit, the claim of a proven one is
  * finished (`DomainClaims`).
  */
 export async function applyOrganizationDomain(

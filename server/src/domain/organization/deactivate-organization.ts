@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
-import { authorizeOrganization, writesEveryOrganization } from "./authorize-organization.ts";
+import { authorizeFound, holdAuthorizedOrganization, writesEveryOrganization } from "./authorize-organization.ts";
 import { updateOrganizationState } from "./organization.store.ts";
 import { organizationAggregate } from "./organization.ts";
 
@@ -25,13 +25,13 @@ export function deactivateOrganization(
   organizationId: string,
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const organization = await authorizeOrganization(tx, call, organizationId, "org.write");
+    const organization = await holdAuthorizedOrganization(tx, organizationId, "org.write");
     const instance = await findInstance(tx, tx.instanceId);
     if (instance?.defaultOrganizationId === organizationId) {
       throw new Fault("failed_precondition", "organization.is_default", { field: "organizationId" });
     }
     await deps.refuseEndOfHome(tx, organizationId);
-    await authorizeOrganization(tx, call, organizationId, "org.delete");
+    authorizeFound(call, organization, "org.delete");
     const isByInstance = writesEveryOrganization(call);
     const changed = await updateOrganizationState(tx, organizationId, { state: "inactive", isByInstance });
     if (changed === undefined) return organization.details;

@@ -1,4 +1,5 @@
-import { type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
+import { parseDomain } from "../../base/names/host.ts";
+import { type Reader, rowLock, sql, type Tx, takeTurn } from "../../database/index.ts";
 
 /** A domain and the organization that owns it. */
 export interface DomainClaim {
@@ -17,6 +18,30 @@ export interface ClaimProgress {
 
 interface Row {
   readonly unfinishedClaim: string;
+}
+
+/**
+ * Step: waits for units that form names in a domain, and makes others wait, until the unit of work ends. Whoever
+ * forms them next sees the owner of the domain.
+ */
+export function takeDomainAlone(tx: Tx, domain: string): void {
+  takeDomainsAlone(tx);
+  takeTurn(tx, "alone", "domain", domain);
+}
+
+/** Step: waits for units that form all names of an organization, and makes others wait, until the unit ends. */
+export function takeDomainsAlone(tx: Tx): void {
+  takeTurn(tx, "alone", "names of organizations", "");
+}
+
+/** Step: waits for a claim of the domain that is under way, and makes further ones wait until the unit ends. */
+export function shareDomain(tx: Tx, domain: string): void {
+  takeTurn(tx, "share", "domain", parseDomain(domain) ?? domain);
+}
+
+/** Step: the same for all domains, for units that form all names of an organization. */
+export function shareDomains(tx: Tx): void {
+  takeTurn(tx, "share", "names of organizations", "");
 }
 
 /** Marks a claim as unfinished. The mark goes with the domain. */

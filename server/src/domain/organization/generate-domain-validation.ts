@@ -3,7 +3,7 @@ import { parseDomain } from "../../base/names/host.ts";
 import type { Random } from "../../base/random.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { authorizeOrganization } from "./authorize-organization.ts";
+import { holdAuthorizedOrganization } from "./authorize-organization.ts";
 import { findOrganizationDomain, updateDomainValidation } from "./organization-domain.store.ts";
 import { proofLocation, type ValidationType } from "./organization-domain.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
@@ -24,7 +24,7 @@ export function generateDomainValidation(
   const domain = parseDomain(input.domain) ?? "";
   const token = deps.random(24).toString("base64url");
   return deps.database.change(call, async (tx) => {
-    const { organizationId } = await authorizeOrganization(tx, call, input.organizationId, "org.write");
+    const { organizationId } = await holdAuthorizedOrganization(tx, input.organizationId, "org.write");
     if ((await findOrganizationDomain(tx, tx.instanceId, organizationId, domain)) === undefined) {
       throw new Fault("not_found", "organization.domain_not_found", { field: "domain" });
     }

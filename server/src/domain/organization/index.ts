@@ -16,6 +16,10 @@ export {
   holdUnfinishedClaim,
   listUnfinishedClaims,
   putUnfinishedClaim,
+  shareDomain,
+  shareDomains,
+  takeDomainAlone,
+  takeDomainsAlone,
 } from "./domain-claim.store.ts";
 export type { DomainClaims } from "./domain-claims.ts";
 export { isInNoForeignDomain } from "./foreign-domain.store.ts";

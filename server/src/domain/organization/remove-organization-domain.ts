@@ -2,8 +2,8 @@ import { Fault } from "../../base/fault.ts";
 import { parseDomain } from "../../base/names/host.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { authorizeOrganization } from "./authorize-organization.ts";
-import { holdOrganization, isBeingNamed } from "./organization.store.ts";
+import { holdAuthorizedOrganization } from "./authorize-organization.ts";
+import { isBeingNamed } from "./organization.store.ts";
 import { deleteOrganizationDomain } from "./organization-domain.store.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
 import type { RefuseLockout } from "./refuse-lockout.ts";
@@ -26,9 +26,7 @@ export function removeOrganizationDomain(
 ): Promise<{ readonly removedAt?: number }> {
   const domain = parseDomain(input.domain) ?? "";
   return deps.database.change(call, async (tx) => {
-    await authorizeOrganization(tx, call, input.organizationId, "org.write");
-    const organization = await holdOrganization(tx, input.organizationId, "alone");
-    if (organization === undefined) throw new Fault("not_found", "organization.not_found");
+    const organization = await holdAuthorizedOrganization(tx, input.organizationId, "org.write");
     if (organization.primaryDomain === domain) {
       throw new Fault("failed_precondition", "organization.domain_is_primary", { field: "domain" });
     }

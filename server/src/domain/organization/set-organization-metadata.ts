@@ -1,8 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { type MetadataEntry, setMetadata } from "../metadata/index.ts";
-import { authorizeOrganization } from "./authorize-organization.ts";
-import { holdOrganization } from "./organization.store.ts";
+import { holdAuthorizedOrganization } from "./authorize-organization.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
 
 /** Sets metadata of an organization. Values that are stored already change nothing. */
@@ -12,9 +11,8 @@ export function setOrganizationMetadata(
   input: { readonly organizationId: string; readonly entries: readonly MetadataEntry[] },
 ): Promise<{ readonly setAt: number }> {
   return deps.database.change(call, async (tx) => {
-    const { organizationId } = await authorizeOrganization(tx, call, input.organizationId, "org.write");
-    // Locked, so that concurrent changes see each other's size.
-    await holdOrganization(tx, organizationId, "alone");
+    // Held, so that concurrent changes see each other's size.
+    const { organizationId } = await holdAuthorizedOrganization(tx, input.organizationId, "org.write");
     const keys = await setMetadata(tx, { type: "organization", id: organizationId }, input.entries);
     if (keys.length > 0) {
       await recordOrganizationEvent(tx, organizationId, { type: "organization.metadata.set", payload: { keys } });

@@ -2,7 +2,8 @@ import { Fault } from "../../base/fault.ts";
 import { parseDomain } from "../../base/names/host.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
-import { authorizeOrganization } from "./authorize-organization.ts";
+import { holdAuthorizedOrganization } from "./authorize-organization.ts";
+import { shareDomains } from "./domain-claim.store.ts";
 import { isBeingNamed, nextOrganizationSequence, updateOrganizationPrimaryDomain } from "./organization.store.ts";
 import { organizationAggregate } from "./organization.ts";
 import { findOrganizationDomain, updatePrimaryDomain } from "./organization-domain.store.ts";
@@ -25,7 +26,8 @@ export function setPrimaryDomain(
 ): Promise<Details> {
   const name = parseDomain(input.domain) ?? "";
   return deps.database.change(call, async (tx) => {
-    const organization = await authorizeOrganization(tx, call, input.organizationId, "org.write");
+    shareDomains(tx);
+    const organization = await holdAuthorizedOrganization(tx, input.organizationId, "org.write");
     const { organizationId } = organization;
     const domain = await findOrganizationDomain(tx, tx.instanceId, organizationId, name);
     if (domain === undefined) throw new Fault("not_found", "organization.domain_not_found", { field: "domain" });

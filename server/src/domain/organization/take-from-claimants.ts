@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { listReachingHosts } from "../instance/index.ts";
 import type { DomainClaim } from "./domain-claim.store.ts";
-import { updateOrganizationPrimaryDomain } from "./organization.store.ts";
+import { holdOrganizationToDelete, updateOrganizationPrimaryDomain } from "./organization.store.ts";
 import { organizationAggregate } from "./organization.ts";
 import {
   findProvenDomain,
@@ -16,6 +16,8 @@ import {
  */
 export async function takeFromClaimants(tx: Tx, claim: DomainClaim): Promise<void> {
   for (const organizationId of await takeDomainFromClaimants(tx, claim)) {
+    // Held, so that it keeps the domain that is found.
+    await holdOrganizationToDelete(tx, organizationId);
     const domain = (await findProvenDomain(tx, organizationId)) ?? (await addDomainOfHost(tx, organizationId));
     const changed = await updateOrganizationPrimaryDomain(tx, organizationId, domain);
     if (changed === undefined) continue;

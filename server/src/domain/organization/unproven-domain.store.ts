@@ -1,6 +1,6 @@
 import { type Reader, sql } from "../../database/index.ts";
 
-/** The primary domain of an organization that has not proven it. */
+/** The primary domain of an organization that has not proven it, or no longer has it. */
 export interface UnprovenDomain {
   readonly instanceId: string;
   readonly organizationId: string;
@@ -9,8 +9,8 @@ export interface UnprovenDomain {
 
 /** Lists the primary domains without proof of the active organizations of all instances. */
 export const listUnprovenPrimaryDomains = (reader: Reader): Promise<UnprovenDomain[]> =>
-  reader.all<UnprovenDomain>(sql`select d.instance_id as "instanceId", d.organization_id as "organizationId",
-      d.domain as "domain"
-    from organization_domains d join organizations o
-      on o.instance_id = d.instance_id and o.organization_id = d.organization_id
-    where d.is_primary = 1 and d.is_proven = 0 and o.state = 'active' order by 1, 2`);
+  reader.all<UnprovenDomain>(sql`select o.instance_id as "instanceId", o.organization_id as "organizationId",
+      o.primary_domain as "domain"
+    from organizations o left join organization_domains d on d.instance_id = o.instance_id
+      and d.organization_id = o.organization_id and d.is_primary = 1
+    where coalesce(d.is_proven, 0) = 0 and o.state = 'active' order by 1, 2`);

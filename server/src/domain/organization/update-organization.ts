@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { canonicalName } from "../../base/names/canonical.ts";
 import type { Call } from "../../call/index.ts";
 import { type Database, type Details, UniqueViolation } from "../../database/index.ts";
-import { authorizeOrganization } from "./authorize-organization.ts";
+import { holdAuthorizedOrganization } from "./authorize-organization.ts";
 import { updateOrganizationName } from "./organization.store.ts";
 import { organizationAggregate, parseOrganizationName } from "./organization.ts";
 
@@ -13,7 +13,7 @@ export async function updateOrganization(
   input: { readonly organizationId: string; readonly name: string },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const organization = await authorizeOrganization(tx, call, input.organizationId, "org.write");
+    const organization = await holdAuthorizedOrganization(tx, input.organizationId, "org.write");
     const wanted = parseOrganizationName(input.name);
     const name = { name: wanted, nameKey: canonicalName(wanted) };
     const updated = await updateOrganizationName(tx, input.organizationId, name).catch(refuseTakenName);

@@ -2,7 +2,8 @@ import { Fault } from "../../base/fault.ts";
 import { parseDomain } from "../../base/names/host.ts";
 import type { Call } from "../../call/index.ts";
 import { type Database, type Details, UniqueViolation } from "../../database/index.ts";
-import { authorizeOrganization } from "./authorize-organization.ts";
+import { authorizeOrganization, holdAuthorizedOrganization } from "./authorize-organization.ts";
+import { takeDomainAlone } from "./domain-claim.store.ts";
 import type { DomainClaims } from "./domain-claims.ts";
 import { findOrganizationDomain, updateDomainVerified } from "./organization-domain.store.ts";
 import { type DomainProofs, type OrganizationDomain, proofLocation } from "./organization-domain.ts";
@@ -29,7 +30,9 @@ export async function verifyOrganizationDomain(
   const claim = { organizationId, domain: domain.domain };
   const details = await deps.database
     .change(call, async (tx) => {
-      await authorizeOrganization(tx, call, organizationId, "org.write");
+      // Before the organization, which those who form names hold afterwards.
+      takeDomainAlone(tx, domain.domain);
+      await holdAuthorizedOrganization(tx, organizationId, "org.write");
       if (!(await updateDomainVerified(tx, domain, token))) {
         throw new Fault("aborted", "organization.domain_changed", { field: "domain" });
       }

@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
-import { holdOrganization, type Organization } from "../organization/index.ts";
+import { holdOrganization, type Organization, takeDomainsAlone } from "../organization/index.ts";
 import type { DomainSettings } from "./documents/domain-settings.ts";
 import { clearSettings } from "./reset-settings.ts";
 import { listFollowers } from "./settings.store.ts";
@@ -38,6 +38,8 @@ function withNames<Result>(
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   return deps.database.change(call, async (tx) => {
+    // One after another: what each compares is what the last one left.
+    takeDomainsAlone(tx);
     const includesDomain = async () => (await readDomain(tx, organizationId)).loginNameIncludesDomain;
     const before = await includesDomain();
     const result = await work(tx);
