@@ -132,7 +132,7 @@ async function prove(server: OidcServer, { organizationId }: OwnedOrganization, 
   assert.equal(slugOf(answer), "done");
 }
 
-/** Creates a user with a chosen id and a verified address as username, as an administrator of the instance; returns the login name. */
+/** As an administrator of the instance, creates a user with an address as username; returns the login name. */
 async function createUser(
   server: OidcServer,
   { organizationId }: OwnedOrganization,

@@ -21,10 +21,10 @@ interface Shared {
   readonly alone: Hold;
 }
 
-// With locks of rows, those who share a row keep whoever waits to have it alone waiting for as long as they overlap. On
-// SQLite there is one writer.
+// With locks of rows, units that share a row keep one that waits to have it alone waiting for as long as they overlap.
+// On SQLite there is one writer.
 onPostgres(() => {
-  test("whoever waits to have something alone comes before those who share it later", async (t) => {
+  test("a unit that waits to have something alone comes before those that share it later", async (t) => {
     const { things, touch, untilWaiting } = await start(t);
     for (const [name, { share, alone }] of Object.entries(things)) {
       await t.test(name, async () => {

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
-import { findOwnerOfDomain, type Organization, shareDomain } from "../organization/index.ts";
+import { findOwnerOfDomain, holdOrganization, shareDomain } from "../organization/index.ts";
 import { readSettings } from "../settings/index.ts";
 import type { Identifier } from "./identifier.ts";
 import { isLoginNameElsewhere } from "./login-name.store.ts";
@@ -21,15 +21,16 @@ interface WantedName {
 }
 
 /**
- * Step: returns the names of a user of an organization, which is held, as the settings require. Refuses a username that
- * looks like the address of another user.
+ * Step: returns the names of a user of an organization, which stays held, as the settings require. Refuses a username
+ * that looks like the address of another user.
  */
-export async function formNames(tx: Tx, organization: Organization, wanted: WantedName) {
-  const { organizationId, primaryDomain } = organization;
+export async function formNames(tx: Tx, organizationId: string, wanted: WantedName) {
   const { username } = wanted;
   const at = username.key.lastIndexOf("@");
   // No organization proves the domain until the user is there, and is found by its claim.
   if (at >= 0) shareDomain(tx, username.key.slice(at + 1));
+  const organization = await holdOrganization(tx, organizationId);
+  if (organization === undefined) throw new Fault("not_found", "organization.not_found", { field: "organizationId" });
   const owner = at < 0 ? undefined : await findOwnerOfDomain(tx, tx.instanceId, username.key.slice(at + 1));
   if (at >= 0 && owner !== organizationId) requireOwnAddress(wanted);
   const { settings } = await readSettings(tx, "domain", { instanceId: tx.instanceId, organizationId });
@@ -40,7 +41,7 @@ export async function formNames(tx: Tx, organization: Organization, wanted: Want
   // An address that users of other organizations have as their name must not keep its owner from an account: the owner
   // gets a longer login name, and signs in by the verified address.
   const isTaken = isBare && at >= 0 && (await isLoginNameElsewhere(tx, organizationId, username.key));
-  return toNames(username, primaryDomain, isBare && !isTaken);
+  return toNames(username, organization.primaryDomain, isBare && !isTaken);
 }
 
 // The name would otherwise stand for the owner of the address: at sign-in, in lists and in what applications show.

@@ -19,9 +19,9 @@ import { collision, type NamedOrganization, readRule, refuseCollision } from "./
  *
  * Many are formed in batches before the change itself. An earlier request is given up when a later one begins, so that
  * two do not undo each other's batches without end. No domain is proven while names are formed (`shareDomains`, which
- * the unit of the change calls before it holds the organization). The rule must not depend on what the unit wrote. While the mark
- * stays, even after a crash, the organization gives no domain away (`removeOrganizationDomain`); each batch asks
- * whether it has the one of the rule.
+ * the unit of the change calls before it holds the organization). The rule must not depend on what the unit wrote.
+ * While the mark stays, even after a crash, the organization gives no domain away (`removeOrganizationDomain`); each
+ * batch asks whether it has the one of the rule.
  */
 export async function renameLoginNames(tx: Tx, organization: NamedOrganization): Promise<void> {
   const rule = await readRule(tx, organization);

@@ -1,7 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { addressKey } from "../../base/names/address-key.ts";
 import { type Tx, UniqueViolation } from "../../database/index.ts";
-import { holdOrganization } from "../organization/index.ts";
 import { recordUserEvent, type User, updateNames } from "../user/index.ts";
 import { isOwnChoice } from "./chosen-name.ts";
 import { formNames } from "./form-names.ts";
@@ -11,12 +10,10 @@ import { parseUsername } from "./identifier.ts";
 export async function applyUsername(tx: Tx, user: User, username: string): Promise<void> {
   const parsed = parseUsername(username, "username");
   if (parsed.shown === user.username) return;
-  const organization = await holdOrganization(tx, user.organizationId);
-  if (organization === undefined) throw new Fault("not_found", "organization.not_found");
   const email =
     user.kind === "human" ? { key: addressKey(user.email.address), isVerified: user.email.isVerified } : undefined;
   const isSelf = tx.call.caller?.userId === user.userId;
-  const names = await formNames(tx, organization, { username: parsed, email, isSelf });
+  const names = await formNames(tx, user.organizationId, { username: parsed, email, isSelf });
   await updateNames(tx, user.userId, { ...names, isOwnChoice: isOwnChoice(tx.call, user.userId) }).catch(
     (error: unknown) => {
       if (!(error instanceof UniqueViolation)) throw error;

@@ -60,8 +60,8 @@ export async function addOrganizationDomain(
 }
 
 /**
- * Step: adds a domain to an organization that the caller may change, and which is held or new. After the commit, the claim of a proven one is
- * finished (`DomainClaims`).
+ * Step: adds a domain to an organization that the caller may change, and which is held or new. After the commit, the
+ * claim of a proven one is finished (`DomainClaims`).
  */
 export async function applyOrganizationDomain(
   tx: Tx,

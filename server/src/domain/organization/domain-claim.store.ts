@@ -21,8 +21,8 @@ interface Row {
 }
 
 /**
- * Step: waits for units that form names in a domain, and makes others wait, until the unit of work ends. Whoever
- * forms them next sees the owner of the domain.
+ * Step: waits for units that form names in a domain, and makes others wait, until the unit of work ends. Those
+ * see the owner of the domain.
  */
 export function takeDomainAlone(tx: Tx, domain: string): void {
   takeDomainsAlone(tx);

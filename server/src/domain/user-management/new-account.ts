@@ -3,7 +3,6 @@ import type { IdGenerator } from "../../base/id.ts";
 import { firstSequence, type Tx } from "../../database/index.ts";
 import { claimIdentifier, isIdentifierGiven } from "../instance/index.ts";
 import { formNames, isOwnChoice, type OwnAddress, parseChosenId, parseUsername } from "../login-name/index.ts";
-import { holdOrganization } from "../organization/index.ts";
 import { findUser, toldProof, type User, type UserInsert, userAggregate } from "../user/index.ts";
 
 /** What a user of either kind is inserted with. */
@@ -35,11 +34,9 @@ export async function formAccount(
   input: NewUser,
 ): Promise<AccountColumns> {
   const { organizationId } = input;
-  const organization = await holdOrganization(tx, organizationId);
-  if (organization === undefined) throw new Fault("not_found", "organization.not_found", { field: "organizationId" });
   const userId = input.userId === undefined ? deps.newId() : parseChosenId(input.userId, "userId");
   const username = parseUsername(input.username ?? userId, "username");
-  const names = await formNames(tx, organization, { username, email: input.email });
+  const names = await formNames(tx, organizationId, { username, email: input.email });
   const sequence = await firstSequence(tx, "user", input.userId);
   return { userId, sequence, organizationId, ...names, isUsernameOwnChoice: isOwnChoice(tx.call, userId) };
 }
