@@ -34,14 +34,14 @@ interface TableProps<Row> {
 }
 
 /** By which column the list is sorted; `useSorting` keeps it in the address. */
-export interface Sorting {
+interface Sorting {
   /** Key of a column. */
   readonly by: string;
   readonly isDescending: boolean;
   readonly onSort: (by: string, isDescending: boolean) => void;
 }
 
-export interface Paging {
+interface Paging {
   /** Zero for the first page. */
   readonly page: number;
   readonly pageSize: number;

@@ -1,7 +1,7 @@
 import { type TextKey, t } from "../../text/catalogue.ts";
 
 /** Returns what is wrong with, or unwise about, a redirect URI, or undefined. The server decides what it accepts. */
-export function checkAddress(text: string): string | undefined {
+function checkAddress(text: string): string | undefined {
   const key = problemOf(text.trim());
   return key && t(key, { address: text.trim() });
 }

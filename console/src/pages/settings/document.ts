@@ -1,11 +1,11 @@
 import type { TextKey } from "../../text/catalogue.ts";
 
 /** A value of a settings field, as a form holds it. Instants of time are numbers of the field's unit. */
-export type SettingValue = boolean | string | number;
+type SettingValue = boolean | string | number;
 export type SettingValues = Readonly<Record<string, SettingValue>>;
 
 /** How a field is edited, and what a number counts. */
-export type SettingKind = "flag" | "text" | "lines" | "count" | "minutes" | "hours" | "days";
+type SettingKind = "flag" | "text" | "lines" | "count" | "minutes" | "hours" | "days";
 
 export interface SettingField {
   /** Name in the messages of the contract. */

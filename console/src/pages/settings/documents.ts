@@ -8,7 +8,7 @@ const flag = (name: string, text: SettingField["text"], hint?: SettingField["hin
 });
 
 /** Every document of settings that instance and organizations both have, in the order of the page. */
-export const documents = {
+const documents = {
   login: {
     path: "login",
     title: "settings.login",
@@ -89,7 +89,7 @@ export const documents = {
 } as const satisfies Record<string, SettingsDocument>;
 
 /** Documents that only the instance has. */
-export const instanceDocuments = {
+const instanceDocuments = {
   tokens: {
     path: "tokens",
     title: "settings.tokens",

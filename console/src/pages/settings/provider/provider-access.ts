@@ -8,7 +8,7 @@ import { useOrganizationId } from "../../../shell/access.ts";
 import type { ProviderKind } from "./kinds.ts";
 
 /** What a new provider is made of. Each kind uses the fields that it has. */
-export interface NewProvider {
+interface NewProvider {
   readonly name: string;
   readonly issuer: string;
   readonly clientId: string;
