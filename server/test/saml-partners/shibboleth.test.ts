@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { partnerKey, register } from "../saml/support.ts";
-import { fetch } from "../support/http/fetch.ts";
 import { addPerson } from "../support/people/people.ts";
 import { programFiles } from "../support/servers/foreign-program.ts";
 import { startServer } from "../support/servers/server.ts";
@@ -17,10 +16,8 @@ test("Shibboleth as a service provider", { skip }, async (t) => {
   const ada = await addPerson(server, { username: "ada" });
   const { port, origin } = await newOrigin();
   const files = programFiles("shibboleth");
-  const textAt = async (address: string): Promise<string> => (await fetch(address)).text();
   const idp = `${server.origin}/saml/v2/metadata`;
-  await startShibboleth(t, { files, port, origin, key: await partnerKey(), idp });
-  const document = await textAt(`${origin}/Shibboleth.sso/Metadata`);
+  const document = await startShibboleth(t, { files, port, origin, key: await partnerKey(), idp });
   await register(server, { entityId: `${origin}/shibboleth`, document }, { options: { encryptAssertions: true } });
 
   const signIn = async () => {

@@ -1,5 +1,7 @@
 import type { TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import type { KeyPair } from "../../saml/support.ts";
+import { fetch } from "../../support/http/fetch.ts";
 import { freePort } from "../../support/http/free-port.ts";
 import { type ProgramFiles, startForeignProgram } from "../../support/servers/foreign-program.ts";
 import { startApache } from "./apache.ts";
@@ -13,8 +15,10 @@ export interface Shibboleth {
   readonly idp: string;
 }
 
-/** Starts a service provider: the daemon of Shibboleth, and Apache, which asks it about sessions. */
-export async function startShibboleth(t: TestContext, given: Shibboleth): Promise<void> {
+/**
+ * Starts a service provider: the daemon of Shibboleth, and Apache, which asks it about sessions. Returns its metadata.
+ */
+export async function startShibboleth(t: TestContext, given: Shibboleth): Promise<string> {
   const { files, port } = given;
   files.write("key.pem", given.key.privateKey);
   files.write("cert.pem", given.key.certificate);
@@ -37,6 +41,18 @@ ShibConfig ${file}
   SetHandler shib
 </Location>`;
   await startApache(t, { files, port, module: "shib", directives });
+  return ownMetadata(`${given.origin}/Shibboleth.sso/Metadata`);
+}
+
+// On a busy machine the two may not be ready for each other when their ports are open.
+async function ownMetadata(address: string): Promise<string> {
+  let document = "";
+  for (let attempt = 0; attempt < 50; attempt++) {
+    document = await (await fetch(address)).text();
+    if (/<\/md:EntityDescriptor>\s*$/.test(document)) return document;
+    await wait(100);
+  }
+  throw new Error(`Shibboleth has no metadata: ${document}`);
 }
 
 const configuration = ({ files: { directory }, origin, idp }: Shibboleth, daemon: number): string => `
