@@ -1,5 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { OrganizationState } from "@doorward/api/service/org/v2/organization_pb";
+import { AuthenticationMethodType } from "@doorward/api/service/user/v2/authentication_pb";
 import { type HumanUser, type User, UserState } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { ActionButton } from "../../parts/action-button.tsx";
@@ -80,6 +81,7 @@ function useHindrances(user: User): readonly Hindrance[] | undefined {
   return [
     ...found,
     ...hindrancesOfMethods(human, {
+      isPasswordAlone: methods.data?.authMethodTypes.some(isOtherFirstFactor) === false,
       isWithoutMethod: methods.data?.authMethodTypes.length === 0,
       isFactorBlocked: factors.data?.result.some(({ blocked }) => blocked) === true,
       isLocked: user.state === UserState.LOCKED,
@@ -88,10 +90,15 @@ function useHindrances(user: User): readonly Hindrance[] | undefined {
   ];
 }
 
+const isOtherFirstFactor = (type: AuthenticationMethodType): boolean =>
+  type === AuthenticationMethodType.PASSKEY || type === AuthenticationMethodType.IDP;
+
 function hindrancesOfMethods(
   { passwordBlocked, email, passwordChangeRequired }: HumanUser,
   found: {
     readonly isWithoutMethod: boolean;
+    /** The password is the only first factor. */
+    readonly isPasswordAlone: boolean;
     readonly isFactorBlocked: boolean;
     readonly isLocked: boolean;
     readonly calls: ReturnType<typeof useUserCalls>;
@@ -105,7 +112,8 @@ function hindrancesOfMethods(
     list.push({ sentence: t("user.use.noMethod"), action });
   }
   if (passwordBlocked !== undefined && !found.isLocked) {
-    list.push({ sentence: t("user.use.passwordBlocked"), action: unlock, isPartial: true });
+    const sentence = found.isPasswordAlone ? t("user.use.passwordBlockedAlone") : t("user.use.passwordBlocked");
+    list.push({ sentence, action: unlock, isPartial: !found.isPasswordAlone });
   }
   if (found.isFactorBlocked && !found.isLocked) {
     list.push({ sentence: t("user.use.factorBlocked"), action: unlock, isPartial: true });

@@ -57,7 +57,7 @@ export function PasswordSection({ user, human }: PasswordProps) {
       />
       {human.passwordBlocked !== undefined && (
         <p>
-          {t("user.use.passwordBlocked")}{" "}
+          {t("user.password.blocked")}{" "}
           <ActionButton run={calls.unlock} done={t("user.unlock.done")} disabledReason={obstacle}>
             {t("user.action.unlock")}
           </ActionButton>
