@@ -8,7 +8,8 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Form } from "../../parts/form.tsx";
 import { tell } from "../../parts/toast.tsx";
 import { t } from "../../text/catalogue.ts";
-import { levelName, levelOf, resourceOf, useRoleChoices } from "./roles.ts";
+import { useRoleChoices } from "./role-choices.ts";
+import { levelName, levelOf, resourceOf } from "./roles.ts";
 
 /** Changes which roles an administrator has on one resource. */
 export function ChangeRoles({

@@ -17,7 +17,8 @@ import { tell } from "../../parts/toast.tsx";
 import { usePermissions } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { useFind } from "./find.ts";
-import { type Level, levelName, levels, type Resource, useRoleChoices } from "./roles.ts";
+import { useRoleChoices } from "./role-choices.ts";
+import { type Level, levelName, levels, type Resource } from "./roles.ts";
 
 /** Appoints a user as administrator of the instance, an organization, a project or a project grant. */
 export function NewAdministratorPage() {
