@@ -38,7 +38,7 @@ const pathOf = (file: string): string =>
 /** Titles of the tests of a file, as they are written; a title that is put together matches whatever is put in. */
 function titlesOf(file: string): RegExp[] {
   const source = readFileSync(join(root, pathOf(file)), "utf8");
-  const calls = source.matchAll(/\b(?:test|browserTest)\(\s*(["`'])((?:\\.|(?!\1)[^\\])*)\1/gs);
+  const calls = source.matchAll(/\b(?:test|both|browserTest)\(\s*(["`'])((?:\\.|(?!\1)[^\\])*)\1/gs);
   return [...calls].map(([, , title = ""]) => {
     const literal = title.split(/\$\{[^}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     return new RegExp(`^${literal.join(".+")}$`);
