@@ -28,39 +28,31 @@ export async function allowedFactors(
 }
 
 /**
- * Step: returns whether the login offers the provider whose word was checked. Sessions from before it was kept were at
- * one of those that they depend on, so every one of them has to be offered.
+ * Step: returns whether the login offers the provider whose word was checked. Which providers prepared the link is
+ * another question, of whether they may vouch for the user. Sessions from before the provider was kept were at one of
+ * those that they depend on, so every one of them has to be offered.
  */
-export const isProviderOffered = (
+export async function isProviderOffered(
   reader: Reader,
   scope: SettingsScope,
-  factors: Factors,
+  { identityProviderId, preparedBy = [] }: Factors,
   settings?: LoginSettings,
-): Promise<boolean> =>
-  factors.identityProviderId === undefined
-    ? areItsProvidersOffered(reader, scope, factors, settings)
-    : offersProvider(reader, scope, factors.identityProviderId, settings);
+): Promise<boolean> {
+  if (identityProviderId !== undefined) return offersProvider(reader, scope, identityProviderId, settings);
+  for (const each of preparedBy) {
+    if ("identityProviderId" in each && !(await offersProvider(reader, scope, each.identityProviderId, settings)))
+      return false;
+  }
+  return true;
+}
 
 /**
- * Step: returns what the session of a browser proves in another sign-in: not the word of a provider, unless the login
- * offers every provider that the session depends on. What else was checked counts as before.
+ * Step: returns what the session of a browser proves in another sign-in: not the word of a provider that the login does
+ * not offer. What else was checked counts as before.
  */
 export async function withOfferedWord(reader: Reader, scope: SettingsScope, factors: Factors): Promise<Factors> {
   if (factors.intentCheckedAt === undefined) return factors;
-  return (await areItsProvidersOffered(reader, scope, factors)) ? factors : withoutProvider(factors);
-}
-
-async function areItsProvidersOffered(
-  reader: Reader,
-  scope: SettingsScope,
-  { preparedBy = [], identityProviderId }: Factors,
-  settings?: LoginSettings,
-): Promise<boolean> {
-  const ids = preparedBy.flatMap((each) => ("identityProviderId" in each ? [each.identityProviderId] : []));
-  for (const id of new Set([...ids, ...(identityProviderId === undefined ? [] : [identityProviderId])])) {
-    if (!(await offersProvider(reader, scope, id, settings))) return false;
-  }
-  return true;
+  return (await isProviderOffered(reader, scope, factors)) ? factors : withoutProvider(factors);
 }
 
 /** Returns what was checked, without the kinds of checks that the login settings forbid. */
