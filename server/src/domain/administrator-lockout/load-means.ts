@@ -10,16 +10,23 @@ import { findUser, type HumanUser, readAuthorOfCredential } from "../user/index.
 import { isOneOfTwo, listReadyCredentialsOfUser } from "../webauthn-key/index.ts";
 import type { Means } from "./sign-in-methods.ts";
 
+/**
+ * Passwords and passkeys that an administrator with fewer rights knows sign a user in, who may have no others; and the
+ * user may have none of them, so those that are left must be enough by themselves. `all`: everything that signs the
+ * user in. `own`: without what such an administrator prepared.
+ */
+export type Reading = "all" | "own";
+
 /** What a user has to sign in with, and their accounts at providers, which count as far as the providers do. */
 export interface LoadedMeans {
-  readonly means: Means;
+  readonly readings: Readonly<Record<Reading, Means>>;
   readonly links: readonly IdentityLink[];
 }
 
 /**
- * Step: reads what a user has to sign in with. What an administrator with fewer rights prepared does not count, as it
- * does not in a sign-in. Too many wrong guesses are no loss: they pass, and any stranger can make them. Undefined if
- * the user is gone.
+ * Step: reads what a user has to sign in with. A link that an administrator with fewer rights prepared does not count,
+ * as it does not in a sign-in. Too many wrong guesses are no loss: they pass, and any stranger can make them. Undefined
+ * if the user is gone.
  */
 export async function loadMeans(tx: Tx, userId: string): Promise<LoadedMeans | undefined> {
   const { instanceId } = tx;
@@ -27,15 +34,23 @@ export async function loadMeans(tx: Tx, userId: string): Promise<LoadedMeans | u
   const demand = await findDemandInAnyState(tx, instanceId, userId);
   if (user?.kind !== "human" || demand === undefined) return undefined;
   const author = await findPasswordAuthor(tx, instanceId, userId);
+  const hasPassword = author !== undefined;
+  const keys = await listKeys(tx, user);
   const { email, phone } = user;
+  const others = {
+    demand,
+    hasGoodAddress: user.state === "active" && (await hasGoodAddress(tx, user)),
+    ready: await listReadyFactors(tx, instanceId, userId),
+    isReachable: { otp_email: email.isVerified, otp_sms: phone?.isVerified === true },
+  };
   return {
-    means: {
-      demand,
-      hasPassword: author !== undefined && (await isGood(tx, author, userId)),
-      hasGoodAddress: user.state === "active" && (await hasGoodAddress(tx, user)),
-      ready: await listReadyFactors(tx, instanceId, userId),
-      keys: await listKeys(tx, user),
-      isReachable: { otp_email: email.isVerified, otp_sms: phone?.isVerified === true },
+    readings: {
+      all: { ...others, hasPassword, keys: keys.map(({ key }) => key) },
+      own: {
+        ...others,
+        hasPassword: hasPassword && (await isGood(tx, author, userId)),
+        keys: keys.filter((each) => each.isGood).map(({ key }) => key),
+      },
     },
     links: await listGoodLinksOfUser(tx, instanceId, { mayPrepareFor }, user),
   };
@@ -44,13 +59,18 @@ export async function loadMeans(tx: Tx, userId: string): Promise<LoadedMeans | u
 const hasGoodAddress = async (tx: Tx, user: HumanUser): Promise<boolean> =>
   (await provenRecipientOf(tx, { mayPrepareFor, mayVouchFor }, user, "email")) !== undefined;
 
-async function listKeys(tx: Tx, { userId, organizationId }: HumanUser): Promise<Means["keys"]> {
-  const keys: Means["keys"][number][] = [];
+async function listKeys(
+  tx: Tx,
+  { userId, organizationId }: HumanUser,
+): Promise<{ readonly key: Means["keys"][number]; readonly isGood: boolean }[]> {
+  const keys: { readonly key: Means["keys"][number]; readonly isGood: boolean }[] = [];
   for (const key of await listReadyCredentialsOfUser(tx, tx.instanceId, userId)) {
     const isPasskey = key.kind === "passkey";
-    if (isPasskey && !(await isGood(tx, readAuthorOfCredential(key.author, organizationId), userId))) continue;
     const isOneFactor = await isOneOfTwo(tx, tx.instanceId, key);
-    keys.push({ isPasskey, isFromMessage: key.isFromMessage, isOneFactor });
+    keys.push({
+      key: { isPasskey, isFromMessage: key.isFromMessage, isOneFactor },
+      isGood: !isPasskey || (await isGood(tx, readAuthorOfCredential(key.author, organizationId), userId)),
+    });
   }
   return keys;
 }

@@ -1,18 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
-import { mayActFor, mayVouchFor } from "../administrator-access/index.ts";
-import { type IdentityProvider, listWrittenProviders, speakerOf } from "../identity-provider/index.ts";
-import type { IdentityLink } from "../identity-provider-link/index.ts";
+import { mayActFor } from "../administrator-access/index.ts";
 import type { LockoutRefusal, RefuseLockout } from "../organization/index.ts";
-import { type LoginSettings, readSettings } from "../settings/index.ts";
-import {
-  type AdministratorAtHome,
-  listAdministratorsAtHome,
-  listDiscoverable,
-} from "./administrators-at-home.store.ts";
+import { type AdministratorAtHome, listAdministratorsAtHome } from "./administrators-at-home.store.ts";
+import { judge } from "./judge.ts";
 import { type LoadedMeans, loadMeans } from "./load-means.ts";
-import { type FirstFactor, type SignInMethods, signInMethods } from "./sign-in-methods.ts";
+import { type Offers, readOffers } from "./read-offers.ts";
+import type { FirstFactor, SignInMethods } from "./sign-in-methods.ts";
 
 /**
  * How many administrators are judged, so that no organization decides how long a change takes. Owners come first, and
@@ -29,124 +24,56 @@ const mostJudged = 50;
  */
 export const refuseLockout: RefuseLockout = async (tx, organizationId, change, refusal) => {
   if (organizationId === "") return change();
-  const administrators = await listAdministratorsAtHome(tx, organizationId, mostJudged);
-  const before = await readOffers(tx, organizationId, administrators);
+  const administrators = await listThreatened(tx, organizationId);
+  const before = await readStandings(tx, organizationId, administrators);
   const result = await change();
-  const after = await readOffers(tx, organizationId, administrators);
-  for (const administrator of administrators) {
-    const former = before(administrator);
-    const offer = after(administrator);
-    if (isDeepStrictEqual(former, offer)) continue;
-    if (await mayLift(tx, administrator, organizationId)) continue;
-    const user = { userId: administrator.userId, organizationId };
-    const loaded = await loadMeans(tx, user.userId);
-    if (loaded === undefined) continue;
-    for (const start of ["named", "ordinary"] as const) {
-      const left = await judge(tx, user, { loaded, offer: offer[start] });
-      if (Object.values(left).includes("complete")) continue;
-      const lost = await judge(tx, user, { loaded, offer: former[start] });
-      const loss = findLoss(lost, left);
-      if (loss === undefined) continue;
-      const { slug, field } = refusal ?? loss;
-      throw new Fault("failed_precondition", slug, { field });
-    }
+  const after = await readStandings(tx, organizationId, administrators);
+  for (const { userId } of administrators) {
+    const [former, next] = [before.get(userId), after.get(userId)];
+    if (former === undefined || next === undefined || isDeepStrictEqual(former, next)) continue;
+    const loss = await findLoss(tx, { userId, organizationId }, former, next);
+    if (loss === undefined) continue;
+    const { slug, field } = refusal ?? loss;
+    throw new Fault("failed_precondition", slug, { field });
   }
   return result;
 };
 
 /**
- * What the login offers to administrators of one class: in a sign-in that names the organization, and in an ordinary
- * one, which comes to the organization by the domain of a name where that is allowed.
+ * What an administrator has and what the login offers them. Both are read before and after a change: the change of a
+ * provider also suspends links at others that were made in sessions at it.
  */
-interface Offers {
-  readonly named: Offer;
-  readonly ordinary: Offer;
+interface Standing {
+  readonly loaded: LoadedMeans;
+  readonly offers: Offers;
 }
 
-type OffersTo = (administrator: AdministratorAtHome) => Offers;
-
-interface Offer {
-  readonly login: LoginSettings;
-  /** Active ones that are offered. */
-  readonly providers: readonly IdentityProvider[];
-}
-
-// Settings differ by nothing else.
-const classOf = ({ isOfInstance, isOfOrganization }: AdministratorAtHome): string =>
-  `${isOfInstance} ${isOfOrganization}`;
-
-/** Returns what the login offers now. Names lead to the organization that has proven their domain. */
-async function readOffers(
+async function readStandings(
   tx: Tx,
   organizationId: string,
   administrators: readonly AdministratorAtHome[],
-): Promise<OffersTo> {
-  const { instanceId } = tx;
-  const offers = new Map<string, { readonly named: Offer; readonly undiscovered: Offer }>();
+): Promise<ReadonlyMap<string, Standing>> {
+  const offersTo = await readOffers(tx, organizationId, administrators);
+  const standings = new Map<string, Standing>();
   for (const administrator of administrators) {
-    if (offers.has(classOf(administrator))) continue;
-    const { userId } = administrator;
-    const { settings: login } = await readSettings(tx, "login", { instanceId, organizationId, userId });
-    const ids = login.allowExternalIdp ? login.identityProviderIds : [];
-    const offered = await listWrittenProviders(tx, instanceId, { organizationId, ids });
-    const named = { login, providers: offered.filter(({ state }) => state === "active") };
-    const { settings: ofInstance } = await readSettings(tx, "login", { instanceId, userId });
-    offers.set(classOf(administrator), { named, undiscovered: meet(named, ofInstance) });
+    const loaded = await loadMeans(tx, administrator.userId);
+    if (loaded !== undefined) standings.set(administrator.userId, { loaded, offers: offersTo(administrator) });
   }
-  const discoverable = await listDiscoverable(tx, organizationId, administrators);
-  return (administrator) => {
-    const { named, undiscovered } = offers.get(classOf(administrator)) as { named: Offer; undiscovered: Offer };
-    const isDiscovered = named.login.allowDomainDiscovery && discoverable.has(administrator.userId);
-    return { named, ordinary: isDiscovered ? named : undiscovered };
-  };
+  return standings;
 }
 
-/**
- * Returns what is left where nothing leads to the organization: the providers that the instance offers, and local
- * methods where both allow them. The organization is asked for the latter alone where names are revealed.
- */
-function meet({ login, providers }: Offer, ofInstance: LoginSettings): Offer {
-  const ids = ofInstance.allowExternalIdp ? ofInstance.identityProviderIds : [];
-  const isLocal = ofInstance.allowLocalAuthentication || !ofInstance.ignoreUnknownUsernames;
-  return {
-    login: {
-      ...login,
-      allowLocalAuthentication: login.allowLocalAuthentication && isLocal,
-      hidePasswordReset: login.hidePasswordReset || ofInstance.hidePasswordReset,
-    },
-    providers: providers.filter(({ identityProviderId }) => ids.includes(identityProviderId)),
-  };
+async function listThreatened(tx: Tx, organizationId: string): Promise<AdministratorAtHome[]> {
+  const threatened: AdministratorAtHome[] = [];
+  for (const administrator of await listAdministratorsAtHome(tx, organizationId, mostJudged)) {
+    if (!(await mayLift(tx, administrator, organizationId))) threatened.push(administrator);
+  }
+  return threatened;
 }
 
 // Who could take the position or the account of an administrator may take their way in.
 async function mayLift(tx: Tx, { userId }: AdministratorAtHome, organizationId: string): Promise<boolean> {
   return tx.call.caller?.userId !== userId && (await mayActFor(tx, tx.call, userId, { organizationId }));
 }
-
-async function judge(
-  tx: Tx,
-  user: { readonly userId: string; readonly organizationId: string },
-  { loaded: { means, links }, offer }: { readonly loaded: LoadedMeans; readonly offer: Offer },
-): Promise<SignInMethods> {
-  const linked = offer.providers.filter((provider) => links.some((link) => isOfProvider(link, provider)));
-  return signInMethods(means, { login: offer.login, isVouchedFor: await isVouchedFor(tx, user, linked), now: tx.now });
-}
-
-async function isVouchedFor(
-  tx: Tx,
-  user: { readonly userId: string; readonly organizationId: string },
-  providers: readonly IdentityProvider[],
-): Promise<boolean> {
-  for (const provider of providers) {
-    if (await mayVouchFor(tx, tx.instanceId, provider, user)) return true;
-  }
-  return false;
-}
-
-// The links of a provider that never had another speaker get its name only when the next one begins to speak.
-const isOfProvider = ({ identityProviderId, speaker }: IdentityLink, provider: IdentityProvider): boolean =>
-  identityProviderId === provider.identityProviderId &&
-  (speaker === provider.speaker || (provider.speaker === "" && speaker === speakerOf(provider.configuration)));
 
 const lossOf = {
   password: { slug: "settings.login.no_password_for_administrators", field: "allowLocalAuthentication" },
@@ -160,7 +87,28 @@ const lossOfFactor: LockoutRefusal = {
   field: "secondFactors",
 };
 
-function findLoss(lost: SignInMethods, left: SignInMethods): LockoutRefusal | undefined {
+async function findLoss(
+  tx: Tx,
+  user: { readonly userId: string; readonly organizationId: string },
+  former: Standing,
+  next: Standing,
+): Promise<LockoutRefusal | undefined> {
+  for (const start of ["named", "ordinary"] as const) {
+    const left = await judge(tx, user, { loaded: next.loaded, offer: next.offers[start] });
+    if (hasComplete(left.own)) continue;
+    const lost = await judge(tx, user, { loaded: former.loaded, offer: former.offers[start] });
+    for (const reading of ["all", "own"] as const) {
+      const loss = lossBetween(lost[reading], left[reading]);
+      if (loss !== undefined) return loss;
+    }
+  }
+  return undefined;
+}
+
+const hasComplete = (methods: SignInMethods): boolean => Object.values(methods).includes("complete");
+
+function lossBetween(lost: SignInMethods, left: SignInMethods): LockoutRefusal | undefined {
+  if (hasComplete(left)) return undefined;
   const firsts = (Object.keys(lossOf) as FirstFactor[]).filter((first) => lost[first] === "complete");
   const [first] = firsts;
   if (first === undefined) return undefined;
