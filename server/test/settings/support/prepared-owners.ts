@@ -27,7 +27,7 @@ export interface Prepared extends Person {
 
 interface Wanted {
   readonly name: string;
-  readonly role?: string;
+  readonly role: string | undefined;
   readonly second: (typeof seconds)[number];
   /** Whether the session in which everything is made is one at the former provider, and not one by password. */
   readonly isAtFormer: boolean;
