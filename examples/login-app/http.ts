@@ -43,7 +43,7 @@ export function createSite({ origin, key, routes }: Site): Server {
   // No other host and no other path can set or read a cookie of this name; browsers keep one only over TLS.
   const name = isSecure ? "__Host-login" : "login";
   const { seal, open } = createSealer(key);
-  return createServer(async (request, response) => {
+  const answerRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       const url = new URL(request.url ?? "/", origin);
       const handler = routes[`${request.method} ${url.pathname}`];
@@ -66,7 +66,8 @@ export function createSite({ origin, key, routes }: Site): Server {
       const body = html`<div role="alert">${sentence}</div><p>Go back to the application and sign in from there.</p>`;
       write(response, { page: page("That did not work", body), status: isDead ? 400 : 502 }, isSecure);
     }
-  });
+  };
+  return createServer((request, response) => void answerRequest(request, response));
 }
 
 const readCookie = (request: IncomingMessage, name: string): string =>

@@ -94,7 +94,7 @@ export function createWebApp(settings: Settings): Server {
     },
   };
 
-  return createServer(async (request, response) => {
+  const answerRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? "/", settings.origin);
     const handle = routes[`${request.method} ${url.pathname}`];
     try {
@@ -104,7 +104,8 @@ export function createWebApp(settings: Settings): Server {
       console.error(error);
       write(response, { status: 502, page: renderPage(undefined, undefined, describe(error)) });
     }
-  });
+  };
+  return createServer((request, response) => void answerRequest(request, response));
 }
 
 function discover({ issuer, clientId, clientSecret }: Settings): Promise<oidc.Configuration> {

@@ -155,7 +155,7 @@ function titlesOf(source: Source): { line: number; title: string }[] {
   return titles;
 }
 
-const testFunctions: ReadonlySet<string> = new Set(["test", "it", "describe", "suite", "browserTest"]);
+const testFunctions: ReadonlySet<string> = new Set(["test", "it", "describe", "suite", "both", "browserTest"]);
 
 function isTestFunction(called: ts.Expression): boolean {
   if (ts.isIdentifier(called)) return testFunctions.has(called.text);

@@ -28,7 +28,7 @@ export function DomainProof({
   const isAsked = validationType !== DomainValidationType.UNSPECIFIED || generate.isSuccess;
   const make = (type: DomainValidationType) => {
     setFailure(undefined);
-    generate.mutate({ organizationId, domain, type }, { onSuccess: () => refresh(OrganizationService) });
+    generate.mutate({ organizationId, domain, type }, { onSuccess: () => void refresh(OrganizationService) });
   };
   const onCheck = async () => {
     try {
