@@ -24,8 +24,7 @@ export function useAddress(): Address {
       void navigate({
         to: ".",
         replace: true,
-        search: (former: Record<string, unknown>) =>
-          Object.fromEntries(Object.entries({ ...former, ...changes }).filter(([, value]) => value !== "")),
+        search: (former: Record<string, unknown>) => ({ ...former, ...changes }),
       } as never),
     [navigate],
   );

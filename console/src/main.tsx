@@ -18,7 +18,7 @@ import "./style/parts.css";
 import "./style/content.css";
 import { loadTexts } from "./text/catalogue.ts";
 
-const organizationId = () => new URLSearchParams(location.search).get("org") ?? undefined;
+const organizationId = () => new URLSearchParams(location.search).get("org") || undefined;
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -50,7 +50,7 @@ async function start(root: HTMLElement): Promise<void> {
   const reactRoot = createRoot(root);
   try {
     if (returned?.error) throw returned.error;
-    const session = await openSession(environment, returned !== undefined);
+    const session = await openSession(environment, returned);
     await texts;
     reactRoot.render(<StrictMode>{show(session)}</StrictMode>);
   } catch (error) {

@@ -1,10 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  retainSearchParams,
-} from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import type { PageRoute } from "./page-route.ts";
 import { activityPages } from "./pages/activity/routes.ts";
 import { applicationPages } from "./pages/application/routes.ts";
@@ -22,18 +16,30 @@ import { Shell } from "./shell/shell.tsx";
 /** What an address can hold besides its path: filters, sorting, the page of a list, and the organization (`org`). */
 type Search = Readonly<Record<string, string | undefined>>;
 
+/** Keeps the organization from page to page; an empty one says that it is left. */
+function keepOrganization({
+  search,
+  next,
+}: {
+  readonly search: Search;
+  readonly next: (search: Search) => Search;
+}): Search {
+  const result = next(search);
+  return "org" in result || search["org"] === undefined ? result : { ...result, org: search["org"] };
+}
+
 const root = createRootRoute({
   component: Shell,
   notFoundComponent: NotFound,
   errorComponent: PageFailure,
-  // Anyone can write an address: only texts of a sensible length count. The organization stays from page to page.
+  // Anyone can write an address: only texts of a sensible length count.
   validateSearch: (search: Record<string, unknown>): Search =>
     Object.fromEntries(
       Object.entries(search).filter(
         (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].length <= 500,
       ),
     ),
-  search: { middlewares: [retainSearchParams(["org"])] },
+  search: { middlewares: [keepOrganization] },
 });
 
 const pages: readonly PageRoute[] = [
@@ -64,12 +70,9 @@ export const router = createRouter({
   // Parameters are plain texts, as in the address of any other page.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
-    const parameters = Object.entries(search).filter(
-      (entry): entry is [string, string] => typeof entry[1] === "string",
-    );
-    return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters).toString()}`;
+    const given = Object.entries(search).filter((entry): entry is [string, string] => Boolean(entry[1]));
+    return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
   },
   defaultPreload: "intent",
-  scrollRestoration: true,
   defaultErrorComponent: PageFailure,
 });

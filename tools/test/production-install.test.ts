@@ -42,8 +42,8 @@ test("they are at most 45 MB on the disk", () => {
   assert.ok(sum <= 45e6, `${(sum / 1e6).toFixed(1)} MB: ${told}`);
 });
 
-test("the server ships with the contract and the pages, and with no other workspace", () => {
-  assert.deepEqual([...production.workspaces].sort(), ["api", "login", "server"]);
+test("the server ships with the contract, the pages and the console, and with no other workspace", () => {
+  assert.deepEqual([...production.workspaces].sort(), ["api", "console", "login", "server"]);
 });
 
 test("every package that ships is imported, or needed by one that is", () => {

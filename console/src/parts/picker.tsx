@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { t } from "../text/catalogue.ts";
 import { ErrorNotice } from "./notice.tsx";
 
@@ -22,14 +22,18 @@ interface PickerProps {
   readonly isOptional?: boolean;
 }
 
+/** What is below the list moves when it closes, so that happens after the click that took the focus away. */
+const closingDelay = 200;
+
 /** A field that searches on the server while the user types (ARIA combobox with a list box). */
 export function Picker({ label, chosen, onChoose, find, queryKey, hint, error, isOptional }: PickerProps) {
   const id = useId();
   const [typed, setTyped] = useState<string>();
   const [active, setActive] = useState(0);
+  const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isOpen = typed !== undefined;
   const found = useQuery({
-    queryKey: ["picker", queryKey, typed],
+    queryKey: ["picker", queryKey, id, typed],
     queryFn: () => find((typed ?? "").trim()),
     enabled: isOpen,
     placeholderData: (previous) => previous,
@@ -49,7 +53,8 @@ export function Picker({ label, chosen, onChoose, find, queryKey, hint, error, i
     } else if (event.key === "Enter" && isOpen) {
       event.preventDefault();
       const choice = choices[active];
-      if (choice !== undefined) choose(choice);
+      // What is shown while the answer is on its way belongs to the former text.
+      if (choice !== undefined && !found.isPlaceholderData) choose(choice);
     } else if (event.key === "Escape" && isOpen) {
       event.preventDefault();
       event.stopPropagation();
@@ -74,8 +79,13 @@ export function Picker({ label, chosen, onChoose, find, queryKey, hint, error, i
         autoComplete="off"
         spellCheck={false}
         value={typed ?? chosen?.name ?? ""}
-        onFocus={() => setTyped(chosen ? undefined : "")}
-        onBlur={() => setTyped(undefined)}
+        onFocus={() => {
+          clearTimeout(closing.current);
+          setTyped(chosen ? undefined : "");
+        }}
+        onBlur={() => {
+          closing.current = setTimeout(() => setTyped(undefined), closingDelay);
+        }}
         onChange={(event) => {
           setTyped(event.target.value);
           setActive(0);
@@ -83,6 +93,7 @@ export function Picker({ label, chosen, onChoose, find, queryKey, hint, error, i
         }}
         onKeyDown={onKeyDown}
       />
+      {chosen?.detail && !isOpen && <p className="hint">{chosen.detail}</p>}
       {hint && <p className="hint">{hint}</p>}
       <p className="field-error" id={`${id}-error`} hidden={error === undefined}>
         {error}

@@ -1,6 +1,6 @@
 import { basePath, type Environment } from "./environment.ts";
 import { createProofKey, type ProofKey } from "./proof-key.ts";
-import { claimsOf, SignInError, signInByPage, signInSilently, type Tokens } from "./sign-in.ts";
+import { claimsOf, redeemChoice, SignInError, signInByPage, signInSilently, type Tokens } from "./sign-in.ts";
 
 /** The user of this document, with tokens that are in memory alone and bound to a key of this document. */
 export interface Session {
@@ -17,21 +17,25 @@ const renewalMargin = 30_000;
  * Signs in. Leaves the document when the hosted login has to ask something first; a document that just came back from
  * there stays, so that the browser never goes to and fro without end. Throws `SignInError`.
  */
-export async function openSession(environment: Environment, isReturning: boolean): Promise<Session> {
+export async function openSession(environment: Environment, returned: Return | undefined): Promise<Session> {
   const key = await createProofKey();
-  let tokens = await signInSilently(environment, key);
-  if (tokens === undefined && isReturning) throw new SignInError("login_required", "The sign-in was not completed.");
-  if (tokens === undefined) return signInByPage(environment, ownPath(location));
-  const { sub } = claimsOf(tokens.idToken);
-  const userId = String(sub);
+  const chosen = returned?.code === undefined ? undefined : await redeemChoice(environment, key, returned.code);
+  const found = chosen ?? (await signInSilently(environment, key));
+  if (found === "sign-in" && returned !== undefined) {
+    throw new SignInError("login_required", "The sign-in was not completed.");
+  }
+  if (typeof found === "string") return signInByPage(environment, ownPath(location), found);
+  let tokens: Tokens | undefined = found;
+  const userId = String(claimsOf(found.idToken)["sub"]);
+  // Where the browser has several accounts, the next sign-ins name the one that was chosen.
+  const loginHint = chosen && (await loginNameOf(environment, key, chosen.accessToken));
   let renewal: Promise<Tokens> | undefined;
 
   const renew = async (): Promise<Tokens> => {
-    const renewed = await signInSilently(environment, key);
+    const renewed = await signInSilently(environment, key, loginHint);
+    if (typeof renewed === "string") return signInByPage(environment, ownPath(location), renewed);
     // Another user may have signed in with this browser meanwhile; what is shown belongs to the former one.
-    if (renewed === undefined || claimsOf(renewed.idToken)["sub"] !== userId) {
-      return signInByPage(environment, ownPath(location));
-    }
+    if (claimsOf(renewed.idToken)["sub"] !== userId) return signInByPage(environment, ownPath(location), "sign-in");
     return renewed;
   };
   const current = async (): Promise<Tokens> => {
@@ -91,25 +95,37 @@ function signOut({ origin, clientId }: Environment, idToken: string | undefined)
 /** Returns the address within the console, without what a sign-in added to it. */
 const ownPath = ({ pathname, search }: Location): string => `${pathname}${search}`;
 
+async function loginNameOf({ origin }: Environment, key: ProofKey, accessToken: string): Promise<string | undefined> {
+  const request = new Request(`${origin}/oidc/v1/userinfo`, { credentials: "omit" });
+  const response = await sendProven(key, request, accessToken);
+  const claims = response.ok ? ((await response.json()) as Record<string, unknown>) : {};
+  return typeof claims["preferred_username"] === "string" ? claims["preferred_username"] : undefined;
+}
+
 /** What the hosted login came back with. */
 export interface Return {
   /** Where the console goes on. */
   readonly path: string;
+  readonly code?: string;
   readonly error?: SignInError;
 }
 
+/** Errors that a user can be told about (RFC 6749 §4.1.2.1); others are told as `server_error`. */
+const errors = new Set(["access_denied", "invalid_request", "temporarily_unavailable", "unauthorized_client"]);
+
 /**
  * Reads what a sign-in by page came back with; undefined when the document was opened otherwise. Only addresses of the
- * console count: the state is a parameter that anyone can write into a link.
+ * console count, and no words of the address are shown: anyone can write a link.
  */
 export function readReturn({ search, origin }: Location): Return | undefined {
   const parameters = new URLSearchParams(search);
-  const error = parameters.get("error");
-  if (!parameters.has("iss") || !(parameters.has("code") || error !== null)) return undefined;
+  const [code, error] = [parameters.get("code"), parameters.get("error")];
+  if (parameters.get("iss") !== origin || (code === null && error === null)) return undefined;
   const target = URL.parse(parameters.get("state") ?? "", origin);
   const isOurs = target?.origin === origin && `${target.pathname}/`.startsWith(`${basePath}/`);
   return {
     path: isOurs ? `${target.pathname}${target.search}` : `${basePath}/`,
-    ...(error !== null && { error: new SignInError(error, parameters.get("error_description") ?? error) }),
+    ...(code !== null && { code }),
+    ...(error !== null && { error: new SignInError(errors.has(error) ? error : "server_error", "") }),
   };
 }

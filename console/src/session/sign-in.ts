@@ -22,20 +22,29 @@ export class SignInError extends Error {
 
 const scope = "openid profile email urn:service:iam:org:project:id:service:aud";
 
-/** Errors of `prompt=none` that a page can settle (OpenID Connect Core §3.1.2.6). */
-const settledByPage = new Set([
-  "login_required",
-  "interaction_required",
-  "account_selection_required",
-  "consent_required",
-]);
+/**
+ * What a page has to ask first (OpenID Connect Core §3.1.2.6): who the user is, or which of several accounts in this
+ * browser they want to use.
+ */
+export type Question = "sign-in" | "choice";
+
+const questions: Readonly<Record<string, Question>> = {
+  login_required: "sign-in",
+  consent_required: "sign-in",
+  interaction_required: "choice",
+  account_selection_required: "choice",
+};
 
 /**
  * Gets tokens by the session that the browser has with the hosted login, without leaving the document: the
  * authorization endpoint redirects to an empty page of the console, and the code is read from its address. Nothing is
- * stored. Resolves with undefined when a page has to ask the user first.
+ * stored. Resolves with the question when a page has to ask the user first. `loginHint` decides between several accounts.
  */
-export async function signInSilently(environment: Environment, key: ProofKey): Promise<Tokens | undefined> {
+export async function signInSilently(
+  environment: Environment,
+  key: ProofKey,
+  loginHint?: string,
+): Promise<Tokens | Question> {
   const [state, nonce, verifier] = [random(), random(), random()];
   const redirectUri = `${environment.origin}${basePath}/return`;
   const address = authorizationAddress(environment, redirectUri, {
@@ -43,12 +52,14 @@ export async function signInSilently(environment: Environment, key: ProofKey): P
     state,
     nonce,
     code_challenge: await digest(verifier),
+    ...(loginHint !== undefined && { login_hint: loginHint }),
   });
   const response = await fetch(address, { credentials: "same-origin", redirect: "follow" });
   key.takeNonce(response);
   const returned = new URL(response.url).searchParams;
   const error = returned.get("error");
-  if (error !== null && settledByPage.has(error)) return undefined;
+  const question = questions[error ?? ""];
+  if (question !== undefined) return question;
   if (error !== null) throw new SignInError(error, returned.get("error_description") ?? error);
   const code = returned.get("code");
   if (code === null || returned.get("state") !== state || returned.get("iss") !== environment.origin) {
@@ -57,14 +68,31 @@ export async function signInSilently(environment: Environment, key: ProofKey): P
   return redeem(environment, key, { code, verifier, redirectUri, nonce });
 }
 
+/** Name under which the verifier of a choice waits for its code. */
+const pendingName = "doorward-console-choice";
+
 /**
- * Leaves the document for the hosted login, which comes back to `path`. What comes back with it is thrown away: the
- * document that is loaded then signs in silently, so that nothing has to be kept in between.
+ * Leaves the document for the hosted login, which comes back to `path`. After a sign-in, the document that is loaded
+ * then signs in silently, and what came back is thrown away, so that nothing has to be kept in between. A choice among
+ * several accounts is known by its code alone; its verifier, which is of no use without that code, is kept until then.
  */
-export async function signInByPage(environment: Environment, path: string): Promise<never> {
-  const parameters = { state: path, nonce: random(), code_challenge: await digest(random()) };
+export async function signInByPage(environment: Environment, path: string, question: Question): Promise<never> {
+  const [nonce, verifier] = [random(), random()];
+  sessionStorage.removeItem(pendingName);
+  if (question === "choice") sessionStorage.setItem(pendingName, JSON.stringify({ nonce, verifier }));
+  const parameters = { state: path, nonce, code_challenge: await digest(verifier) };
   location.assign(authorizationAddress(environment, `${environment.origin}${basePath}/`, parameters));
   return new Promise(() => {});
+}
+
+/** Redeems the code that a choice among several accounts came back with; undefined when there was no choice. */
+export async function redeemChoice(environment: Environment, key: ProofKey, code: string): Promise<Tokens | undefined> {
+  const pending = sessionStorage.getItem(pendingName);
+  sessionStorage.removeItem(pendingName);
+  if (pending === null) return undefined;
+  const { nonce, verifier } = JSON.parse(pending) as { readonly nonce: string; readonly verifier: string };
+  const redirectUri = `${environment.origin}${basePath}/`;
+  return redeem(environment, key, { code, verifier, nonce, redirectUri });
 }
 
 function authorizationAddress(

@@ -32,7 +32,7 @@ export function useHomeOrganization(): Choice | undefined {
 export const useMyMemberships = () => useQuery(AuthService.method.listMyMemberships, {}).data?.result;
 
 /** Id of the organization that the pages are about, or undefined for the whole instance. */
-export const useOrganizationId = (): string | undefined => useAddress().search["org"];
+export const useOrganizationId = (): string | undefined => useAddress().search["org"] || undefined;
 
 /** What the user may do in the organization of the page; undefined until it is known. */
 export function usePermissions(): ReadonlySet<string> | undefined {

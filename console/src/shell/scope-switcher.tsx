@@ -26,6 +26,7 @@ export function ScopeSwitcher() {
       <button type="button" className="scope" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Icon name={id === undefined ? "service" : "organization"} />
         <span className="only-read-aloud">{t("scope.label")}: </span>
+        {id !== undefined && <span className="muted scope-kind">{t("scope.organization")}</span>}
         <span className="scope-name">{name}</span>
         <Icon name="down" />
       </button>

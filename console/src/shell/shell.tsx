@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { IconButton } from "../parts/button.tsx";
@@ -19,6 +20,10 @@ export function Shell() {
   const memberships = useMyMemberships();
   // What was read for one organization is never shown for another.
   const organizationId = useOrganizationId();
+  const queries = useQueryClient();
+  // A call that is repeated later would be sent for the other organization, and its answer kept for the former one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the organization changes
+  useEffect(() => () => void queries.cancelQueries(), [queries, organizationId]);
   useShortcuts(() => setPaletteOpen(true));
   useFocusOnPage(path);
   // On a phone the navigation covers the page, so it closes when a page was chosen.
@@ -88,6 +93,7 @@ function useFocusOnPage(path: string): void {
   useEffect(() => {
     if (former.current === path) return;
     former.current = path;
+    scrollTo(0, 0);
     const heading = document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("main");
     heading?.focus({ preventScroll: true });
   }, [path]);

@@ -10,9 +10,7 @@ export function SignInFailure({ error }: { readonly error: unknown }) {
       <h1>{t("signIn.title")}</h1>
       <p>{isSecure ? t("signIn.failed") : t("signIn.insecure")}</p>
       {error instanceof SignInError && (
-        <p className="muted">
-          {error.error}: {error.message}
-        </p>
+        <p className="muted">{error.message === "" ? error.error : `${error.error}: ${error.message}`}</p>
       )}
       <p>
         <Button look="primary" onClick={() => location.reload()}>

@@ -96,15 +96,15 @@ const Bound = (props: {
 
 function Who() {
   const { search, setSearch } = useAddress();
-  const { findUsers } = useFind();
+  const { findUsers, readUser } = useFind();
   const { who } = search;
   // The address has the id alone.
   const named = useAnyQuery({
-    queryKey: ["picker", "user", who],
-    queryFn: () => findUsers(who ?? ""),
+    queryKey: ["user of the address", who],
+    queryFn: () => readUser(who ?? ""),
     enabled: who !== undefined,
   });
-  const chosen: Choice | undefined = who === undefined ? undefined : (named.data?.[0] ?? { id: who, name: who });
+  const chosen: Choice | undefined = who === undefined ? undefined : (named.data ?? { id: who, name: who });
   return (
     <Picker
       label={t("activity.who")}

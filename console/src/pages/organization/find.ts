@@ -32,6 +32,14 @@ export function useFind() {
           .catch(() => ({ user: undefined }));
         return user === undefined ? [] : [{ id: user.id, name: text, detail: user.id }];
       },
+      /** The user with an id, which is never a search: other users may have chosen names that look like it. */
+      async readUser(userId: string): Promise<Choice> {
+        const { result } = await users.listUsers({
+          queries: [{ query: { case: "inUserIdsQuery", value: { userIds: [userId] } } }],
+        });
+        const [user] = result;
+        return user === undefined ? { id: userId, name: userId } : toChoice(user);
+      },
       async findOrganizations(text: string): Promise<readonly Choice[]> {
         const value = { name: text, method: TextQueryMethod.CONTAINS_IGNORE_CASE };
         const { result } = await organizations.listOrganizations({

@@ -50,12 +50,12 @@ interface Presets {
 /** Reads the names of what the address begins the form with; undefined until they are known. */
 function usePresets(search: Readonly<Record<string, string | undefined>>): Presets | undefined {
   const transport = useTransport();
-  const { findUsers } = useFind();
+  const { readUser } = useFind();
   const { level, resource, grantedTo, user } = search;
   const found = useQuery({
     queryKey: ["presets", level, resource, grantedTo, user],
     queryFn: async (): Promise<Presets> => {
-      const [chosen] = user === undefined ? [] : await findUsers(user);
+      const chosen = user === undefined ? undefined : await readUser(user);
       if (resource === undefined) return { user: chosen, resource: undefined };
       if (level === "organization") {
         const { result } = await createClient(OrganizationService, transport).listOrganizations({
