@@ -38,7 +38,8 @@ const questions: Readonly<Record<string, Question>> = {
 /**
  * Gets tokens by the session that the browser has with the hosted login, without leaving the document: the
  * authorization endpoint redirects to an empty page of the console, and the code is read from its address. Nothing is
- * stored. Resolves with the question when a page has to ask the user first. `loginHint` decides between several accounts.
+ * stored. Resolves with the question when a page has to ask the user first. `loginHint` decides between several
+ * accounts.
  */
 export async function signInSilently(
   environment: Environment,

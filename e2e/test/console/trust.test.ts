@@ -7,7 +7,7 @@ import { browserTest } from "../../support/browser.ts";
 import { startConsole } from "../../support/console.ts";
 
 browserTest(
-  "the console appoints the user with the id of the address, whoever has a name like it",
+  "the console appoints the user with the id of the address, not one with a name like it",
   async (t, browser) => {
     const console = await startConsole(t, browser);
     const { server, owner } = console;

@@ -19,7 +19,7 @@ function findingsIn(text: string): Set<number> {
 
 /** What is in the brackets at the end of a test's title: `(A1, A8)`. */
 const titlesOf = (source: string): string[] =>
-  [...source.matchAll(/\btest\(\s*(["`])(?:(?!\1)[\s\S])*?\(([^()]*\bA\d[^()]*)\)/g)].map(([, , marks = ""]) => marks);
+  [...source.matchAll(/\b(?:test|both)\(\s*(["`])(?:(?!\1)[\s\S])*?\(([^()]*\bA\d[^()]*)\)/g)].map(([, , marks = ""]) => marks);
 
 test("each finding of the attack has its rule in docs/threat-model.md, and a test that names it", () => {
   const rows = page.split("\n").filter((line) => line.startsWith("| "));
@@ -46,7 +46,7 @@ test("each rule of docs/threat-model.md says where it is kept and which tests wa
   for (const row of rows) {
     const [rule = "", where = "", tests = "", ...more] = row.slice(2, -2).split(" | ");
     assert.ok(/`[^`]+`/.test(where), `where is it kept: ${rule}`);
-    assert.ok(/`(server|api)\/test\/[^`]+`/.test(tests), `which tests: ${rule}`);
+    assert.ok(/`(server|api|e2e)\/test\/[^`]+`/.test(tests), `which tests: ${rule}`);
     assert.deepEqual(more, [], rule);
   }
 });
