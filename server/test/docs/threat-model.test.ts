@@ -19,7 +19,9 @@ function findingsIn(text: string): Set<number> {
 
 /** What is in the brackets at the end of a test's title: `(A1, A8)`. */
 const titlesOf = (source: string): string[] =>
-  [...source.matchAll(/\b(?:test|both)\(\s*(["`])(?:(?!\1)[\s\S])*?\(([^()]*\bA\d[^()]*)\)/g)].map(([, , marks = ""]) => marks);
+  [...source.matchAll(/\b(?:test|both)\(\s*(["`])(?:(?!\1)[\s\S])*?\(([^()]*\bA\d[^()]*)\)/g)].map(
+    ([, , marks = ""]) => marks,
+  );
 
 test("each finding of the attack has its rule in docs/threat-model.md, and a test that names it", () => {
   const rows = page.split("\n").filter((line) => line.startsWith("| "));
