@@ -28,9 +28,9 @@ export const readmeRule: TreeRule = (tree) => {
 const mostFiles = 40;
 
 // What ships and what tests it. Migrations are one sequence, and screens are pictures.
-const counted = /^server\/src\/|(?:^|\/)test\//;
+const counted = /^(?:server|console)\/src\/|(?:^|\/)test\//;
 
-/** No folder of `server/src` or of tests holds more than 40 files of its own: a larger one should be split. */
+/** No folder of what ships or of tests holds more than 40 files of its own: a larger one should be split. */
 export const folderRule: TreeRule = (tree) => {
   const counts = new Map<string, number>();
   for (const path of tree.keys()) {

@@ -47,7 +47,7 @@ export function Assignments(assignee: Assignee) {
   });
   const close = () => setAsked(undefined);
   const addButton = (
-    <Button disabled={writeObstacle !== undefined} title={writeObstacle} onClick={() => setAsked({ action: "add" })}>
+    <Button disabledReason={writeObstacle} onClick={() => setAsked({ action: "add" })}>
       {t("user.roles.add")}
     </Button>
   );

@@ -55,7 +55,7 @@ export function IdentityLinks({ user: { userId } }: { readonly user: User }) {
         isLoading={isFetching}
         empty={<p className="muted">{t("user.identities.none")}</p>}
         rowActions={(link) => (
-          <Button look="quiet" disabled={obstacle !== undefined} title={obstacle} onClick={() => setRemoved(link)}>
+          <Button look="quiet" disabledReason={obstacle} onClick={() => setRemoved(link)}>
             {t("user.remove")}
           </Button>
         )}

@@ -43,7 +43,7 @@ function MetadataSection({ userId }: { readonly userId: string }) {
       title={t("user.tab.metadata")}
       lead={t("user.metadata.lead")}
       actions={
-        <Button disabled={obstacle !== undefined} title={obstacle} onClick={() => setEdited("new")}>
+        <Button disabledReason={obstacle} onClick={() => setEdited("new")}>
           {t("user.metadata.add")}
         </Button>
       }

@@ -30,7 +30,7 @@ export function Passkeys({ user }: { readonly user: User }) {
     <Section
       title={t("user.passkeys")}
       actions={
-        <Button disabled={inviteObstacle !== undefined} title={inviteObstacle} onClick={() => setInviting(true)}>
+        <Button disabledReason={inviteObstacle} onClick={() => setInviting(true)}>
           {t("user.passkeys.send")}
         </Button>
       }
@@ -47,12 +47,7 @@ export function Passkeys({ user }: { readonly user: User }) {
         isLoading={isFetching}
         empty={<p className="muted">{t("user.passkeys.none")}</p>}
         rowActions={(passkey) => (
-          <Button
-            look="quiet"
-            disabled={writeObstacle !== undefined}
-            title={writeObstacle}
-            onClick={() => setRemoved(passkey)}
-          >
+          <Button look="quiet" disabledReason={writeObstacle} onClick={() => setRemoved(passkey)}>
             {t("user.remove")}
           </Button>
         )}

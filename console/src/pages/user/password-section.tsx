@@ -34,7 +34,7 @@ export function PasswordSection({ user, human }: PasswordProps) {
   const hasPassword = methods?.includes(AuthenticationMethodType.PASSWORD) ?? human.passwordChanged !== undefined;
   const close = () => setAsked(undefined);
   const button = (what: "email" | "sms" | "set", label: string) => (
-    <Button disabled={obstacle !== undefined} title={obstacle} onClick={() => setAsked(what)}>
+    <Button disabledReason={obstacle} onClick={() => setAsked(what)}>
       {label}
     </Button>
   );

@@ -60,7 +60,7 @@ export function SecondFactors({ user }: { readonly user: User }) {
                 {t("user.action.unlock")}
               </ActionButton>
             )}
-            <Button look="quiet" disabled={obstacle !== undefined} title={obstacle} onClick={() => setRemoved(factor)}>
+            <Button look="quiet" disabledReason={obstacle} onClick={() => setRemoved(factor)}>
               {t("user.remove")}
             </Button>
           </>

@@ -47,7 +47,7 @@ function Sessions({ userId }: { readonly userId: string }) {
       lead={t("user.sessions.lead")}
       actions={
         (data?.sessions.length ?? 0) > 0 && (
-          <Button disabled={obstacle !== undefined} title={obstacle} onClick={() => setEnded("all")}>
+          <Button disabledReason={obstacle} onClick={() => setEnded("all")}>
             {t("user.sessions.endAll")}
           </Button>
         )
@@ -63,7 +63,7 @@ function Sessions({ userId }: { readonly userId: string }) {
         paging={{ page, pageSize, total: data?.details?.totalResult, onPage: setPage }}
         empty={<Empty>{t("user.sessions.none")}</Empty>}
         rowActions={(session) => (
-          <Button look="quiet" disabled={obstacle !== undefined} title={obstacle} onClick={() => setEnded(session)}>
+          <Button look="quiet" disabledReason={obstacle} onClick={() => setEnded(session)}>
             {t("user.sessions.end")}
           </Button>
         )}

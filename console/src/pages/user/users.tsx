@@ -33,13 +33,7 @@ export function UsersPage() {
   const { data, error, isFetching } = useUsers(sorting);
   const isFiltered = text !== "" || kind !== "" || state !== "";
   const createButton = (
-    <Button
-      look="primary"
-      icon="plus"
-      disabled={obstacle !== undefined}
-      title={obstacle}
-      onClick={() => go("/users/new")}
-    >
+    <Button look="primary" icon="plus" disabledReason={obstacle} onClick={() => go("/users/new")}>
       {t("user.list.create")}
     </Button>
   );
@@ -50,7 +44,7 @@ export function UsersPage() {
       tabs={<UserTabs />}
       actions={
         <>
-          <Button disabled={obstacle !== undefined} title={obstacle} onClick={() => go("/users/new-service-account")}>
+          <Button disabledReason={obstacle} onClick={() => go("/users/new-service-account")}>
             {t("user.list.createService")}
           </Button>
           {createButton}

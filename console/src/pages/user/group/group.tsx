@@ -4,22 +4,22 @@ import type { Group } from "@doorward/api/service/group/v2/group_pb";
 import { GroupService } from "@doorward/api/service/group/v2/group_service_pb";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { useAddress } from "../../address.ts";
-import { useRefresh } from "../../api/refresh.ts";
-import { Copyable } from "../../parts/copyable.tsx";
-import { DangerDialog } from "../../parts/danger-dialog.tsx";
-import { Field, Form } from "../../parts/form.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import { ErrorNotice } from "../../parts/notice.tsx";
-import { Facts, Page, Section } from "../../parts/page.tsx";
-import { Time } from "../../parts/time.tsx";
-import { tell } from "../../parts/toast.tsx";
-import { t } from "../../text/catalogue.ts";
-import { Assignments } from "./assignments.tsx";
+import { useAddress } from "../../../address.ts";
+import { useRefresh } from "../../../api/refresh.ts";
+import { Copyable } from "../../../parts/copyable.tsx";
+import { DangerDialog } from "../../../parts/danger-dialog.tsx";
+import { Field, Form } from "../../../parts/form.tsx";
+import { Icon } from "../../../parts/icon.tsx";
+import { Menu } from "../../../parts/menu.tsx";
+import { ErrorNotice } from "../../../parts/notice.tsx";
+import { Facts, Page, Section } from "../../../parts/page.tsx";
+import { Time } from "../../../parts/time.tsx";
+import { tell } from "../../../parts/toast.tsx";
+import { t } from "../../../text/catalogue.ts";
+import { Assignments } from "../assignments.tsx";
+import { OrganizationHere, useObstacleHere } from "../obstacle-here.ts";
+import { OrganizationName } from "../organization-name.tsx";
 import { GroupMembers } from "./group-members.tsx";
-import { OrganizationHere, useObstacleHere } from "./obstacle-here.ts";
-import { OrganizationName } from "./organization-name.tsx";
 
 /** One group: its members, and the roles that they have by it. */
 export function GroupPage() {

@@ -6,22 +6,21 @@ import {
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { useRefresh } from "../../api/refresh.ts";
-import { Button } from "../../parts/button.tsx";
-import { Copyable } from "../../parts/copyable.tsx";
-import { DangerDialog } from "../../parts/danger-dialog.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Form } from "../../parts/form.tsx";
-import { Section } from "../../parts/page.tsx";
-import { SecretDialog } from "../../parts/secret-dialog.tsx";
-import { Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { tell } from "../../parts/toast.tsx";
-import { t } from "../../text/catalogue.ts";
-import { Expiry, ExpiryField, expirationOf } from "./expiry.tsx";
-import { useListPage } from "./list-page.ts";
-import { useObstacleHere } from "./obstacle-here.ts";
-import { useUserClient } from "./user-calls.ts";
+import { useRefresh } from "../../../api/refresh.ts";
+import { Button } from "../../../parts/button.tsx";
+import { DangerDialog } from "../../../parts/danger-dialog.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { Form } from "../../../parts/form.tsx";
+import { Section } from "../../../parts/page.tsx";
+import { SecretDialog } from "../../../parts/secret-dialog.tsx";
+import { Table } from "../../../parts/table.tsx";
+import { tell } from "../../../parts/toast.tsx";
+import { t } from "../../../text/catalogue.ts";
+import { useListPage } from "../list-page.ts";
+import { useObstacleHere } from "../obstacle-here.ts";
+import { useUserClient } from "../user-calls.ts";
+import { credentialColumns } from "./credential-columns.tsx";
+import { ExpiryField, expirationOf } from "./expiry.tsx";
 
 /** Long-lived access tokens of a service account, for what cannot get tokens itself. */
 export function AccessTokens({ userId }: { readonly userId: string }) {
@@ -42,18 +41,14 @@ export function AccessTokens({ userId }: { readonly userId: string }) {
       title={t("user.tokens")}
       lead={t("user.tokens.lead")}
       actions={
-        <Button disabled={obstacle !== undefined} title={obstacle} onClick={() => setAdding(true)}>
+        <Button disabledReason={obstacle} onClick={() => setAdding(true)}>
           {t("user.tokens.add")}
         </Button>
       }
     >
       <Table
         label={t("user.tokens")}
-        columns={[
-          { key: "id", header: t("user.tokens.id"), cell: ({ id }) => <Copyable value={id} /> },
-          { key: "created", header: t("user.created"), cell: ({ creationDate }) => <Time at={creationDate} /> },
-          { key: "expires", header: t("user.expires"), cell: ({ expirationDate }) => <Expiry at={expirationDate} /> },
-        ]}
+        columns={credentialColumns(t("user.tokens.id"))}
         rows={data?.result}
         rowKey={({ id }) => id}
         error={error}
@@ -61,7 +56,7 @@ export function AccessTokens({ userId }: { readonly userId: string }) {
         paging={{ ...list.paging, total: data?.pagination?.totalResult }}
         empty={<p className="muted">{t("user.tokens.none")}</p>}
         rowActions={(token) => (
-          <Button look="quiet" disabled={obstacle !== undefined} title={obstacle} onClick={() => setRemoved(token)}>
+          <Button look="quiet" disabledReason={obstacle} onClick={() => setRemoved(token)}>
             {t("user.remove")}
           </Button>
         )}

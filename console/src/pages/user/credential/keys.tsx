@@ -3,22 +3,21 @@ import { type AddKeyResponse, type Key, KeyFieldName } from "@doorward/api/servi
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { useRefresh } from "../../api/refresh.ts";
-import { Button } from "../../parts/button.tsx";
-import { Copyable } from "../../parts/copyable.tsx";
-import { DangerDialog } from "../../parts/danger-dialog.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Form, TextField } from "../../parts/form.tsx";
-import { Section } from "../../parts/page.tsx";
-import { SecretDialog } from "../../parts/secret-dialog.tsx";
-import { Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { tell } from "../../parts/toast.tsx";
-import { t } from "../../text/catalogue.ts";
-import { Expiry, ExpiryField, expirationOf } from "./expiry.tsx";
-import { useListPage } from "./list-page.ts";
-import { useObstacleHere } from "./obstacle-here.ts";
-import { useUserClient } from "./user-calls.ts";
+import { useRefresh } from "../../../api/refresh.ts";
+import { Button } from "../../../parts/button.tsx";
+import { DangerDialog } from "../../../parts/danger-dialog.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { Form, TextField } from "../../../parts/form.tsx";
+import { Section } from "../../../parts/page.tsx";
+import { SecretDialog } from "../../../parts/secret-dialog.tsx";
+import { Table } from "../../../parts/table.tsx";
+import { tell } from "../../../parts/toast.tsx";
+import { t } from "../../../text/catalogue.ts";
+import { useListPage } from "../list-page.ts";
+import { useObstacleHere } from "../obstacle-here.ts";
+import { useUserClient } from "../user-calls.ts";
+import { credentialColumns } from "./credential-columns.tsx";
+import { ExpiryField, expirationOf } from "./expiry.tsx";
 
 /** The keys with which a service account signs its assertions (RFC 7523). */
 export function Keys({ userId }: { readonly userId: string }) {
@@ -39,18 +38,14 @@ export function Keys({ userId }: { readonly userId: string }) {
       title={t("user.keys")}
       lead={t("user.keys.lead")}
       actions={
-        <Button disabled={obstacle !== undefined} title={obstacle} onClick={() => setAdding(true)}>
+        <Button disabledReason={obstacle} onClick={() => setAdding(true)}>
           {t("user.keys.add")}
         </Button>
       }
     >
       <Table
         label={t("user.keys")}
-        columns={[
-          { key: "id", header: t("user.keys.id"), cell: ({ id }) => <Copyable value={id} /> },
-          { key: "created", header: t("user.created"), cell: ({ creationDate }) => <Time at={creationDate} /> },
-          { key: "expires", header: t("user.expires"), cell: ({ expirationDate }) => <Expiry at={expirationDate} /> },
-        ]}
+        columns={credentialColumns(t("user.keys.id"))}
         rows={data?.result}
         rowKey={({ id }) => id}
         error={error}
@@ -58,7 +53,7 @@ export function Keys({ userId }: { readonly userId: string }) {
         paging={{ ...list.paging, total: data?.pagination?.totalResult }}
         empty={<p className="muted">{t("user.keys.none")}</p>}
         rowActions={(key) => (
-          <Button look="quiet" disabled={obstacle !== undefined} title={obstacle} onClick={() => setRemoved(key)}>
+          <Button look="quiet" disabledReason={obstacle} onClick={() => setRemoved(key)}>
             {t("user.remove")}
           </Button>
         )}

@@ -5,21 +5,21 @@ import { GroupService } from "@doorward/api/service/group/v2/group_service_pb";
 import { type GroupUser, GroupUserFieldName } from "@doorward/api/service/group/v2/group_user_pb";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { useAddress } from "../../address.ts";
-import { useRefresh } from "../../api/refresh.ts";
-import { Button } from "../../parts/button.tsx";
-import { DangerDialog } from "../../parts/danger-dialog.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Form } from "../../parts/form.tsx";
-import { Section } from "../../parts/page.tsx";
-import type { Choice } from "../../parts/picker.tsx";
-import { PickerField } from "../../parts/picker-field.tsx";
-import { pageSize, Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { tell } from "../../parts/toast.tsx";
-import { t } from "../../text/catalogue.ts";
-import { useFindUsers } from "./finders.ts";
-import { useObstacleHere } from "./obstacle-here.ts";
+import { useAddress } from "../../../address.ts";
+import { useRefresh } from "../../../api/refresh.ts";
+import { Button } from "../../../parts/button.tsx";
+import { DangerDialog } from "../../../parts/danger-dialog.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { Form } from "../../../parts/form.tsx";
+import { Section } from "../../../parts/page.tsx";
+import type { Choice } from "../../../parts/picker.tsx";
+import { PickerField } from "../../../parts/picker-field.tsx";
+import { pageSize, Table } from "../../../parts/table.tsx";
+import { Time } from "../../../parts/time.tsx";
+import { tell } from "../../../parts/toast.tsx";
+import { t } from "../../../text/catalogue.ts";
+import { useFindUsers } from "../finders.ts";
+import { useObstacleHere } from "../obstacle-here.ts";
 
 /** The users in a group. */
 export function GroupMembers({ group }: { readonly group: Group }) {
@@ -39,7 +39,7 @@ export function GroupMembers({ group }: { readonly group: Group }) {
     <Section
       title={t("user.group.members")}
       actions={
-        <Button disabled={addObstacle !== undefined} title={addObstacle} onClick={() => setAdding(true)}>
+        <Button disabledReason={addObstacle} onClick={() => setAdding(true)}>
           {t("user.group.add")}
         </Button>
       }
@@ -67,12 +67,7 @@ export function GroupMembers({ group }: { readonly group: Group }) {
         paging={{ page, pageSize, total: data?.pagination?.totalResult, onPage: setPage }}
         empty={<p className="muted">{t("user.group.empty")}</p>}
         rowActions={(member) => (
-          <Button
-            look="quiet"
-            disabled={removeObstacle !== undefined}
-            title={removeObstacle}
-            onClick={() => setRemoved(member)}
-          >
+          <Button look="quiet" disabledReason={removeObstacle} onClick={() => setRemoved(member)}>
             {t("user.remove")}
           </Button>
         )}

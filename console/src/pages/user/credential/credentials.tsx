@@ -1,7 +1,7 @@
+import { UserFrame } from "../user-frame.tsx";
 import { AccessTokens } from "./access-tokens.tsx";
 import { ClientSecret } from "./client-secret.tsx";
 import { Keys } from "./keys.tsx";
-import { UserFrame } from "./user-frame.tsx";
 
 /** How a service account proves itself. */
 export const UserCredentialsPage = () => (

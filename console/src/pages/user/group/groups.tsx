@@ -5,21 +5,21 @@ import { FieldName, type Group } from "@doorward/api/service/group/v2/group_pb";
 import { GroupService } from "@doorward/api/service/group/v2/group_service_pb";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { useAddress, useSorting } from "../../address.ts";
-import { useRefresh } from "../../api/refresh.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { FilterBar } from "../../parts/filter-bar.tsx";
-import { Field, Form } from "../../parts/form.tsx";
-import { Empty, Page } from "../../parts/page.tsx";
-import type { Choice } from "../../parts/picker.tsx";
-import { type Column, pageSize, Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useObstacle, useOrganizationId } from "../../shell/access.ts";
-import { t } from "../../text/catalogue.ts";
-import { OrganizationField } from "./new-user.tsx";
-import { OrganizationName } from "./organization-name.tsx";
-import { UserTabs } from "./user-tabs.tsx";
+import { useAddress, useSorting } from "../../../address.ts";
+import { useRefresh } from "../../../api/refresh.ts";
+import { Button } from "../../../parts/button.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { FilterBar } from "../../../parts/filter-bar.tsx";
+import { Field, Form } from "../../../parts/form.tsx";
+import { Empty, Page } from "../../../parts/page.tsx";
+import type { Choice } from "../../../parts/picker.tsx";
+import { type Column, pageSize, Table } from "../../../parts/table.tsx";
+import { Time } from "../../../parts/time.tsx";
+import { useObstacle, useOrganizationId } from "../../../shell/access.ts";
+import { t } from "../../../text/catalogue.ts";
+import { OrganizationField } from "../new-user.tsx";
+import { OrganizationName } from "../organization-name.tsx";
+import { UserTabs } from "../user-tabs.tsx";
 
 /** The groups of users of the instance or an organization. */
 export function GroupsPage() {
@@ -41,13 +41,7 @@ export function GroupsPage() {
     ],
   });
   const createButton = (
-    <Button
-      look="primary"
-      icon="plus"
-      disabled={obstacle !== undefined}
-      title={obstacle}
-      onClick={() => setCreating(true)}
-    >
+    <Button look="primary" icon="plus" disabledReason={obstacle} onClick={() => setCreating(true)}>
       {t("user.groups.create")}
     </Button>
   );

@@ -1,18 +1,18 @@
 import type { User } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { useState } from "react";
-import { useRefresh } from "../../api/refresh.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
-import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Copyable } from "../../parts/copyable.tsx";
-import { DangerDialog } from "../../parts/danger-dialog.tsx";
-import { Facts, Section } from "../../parts/page.tsx";
-import { SecretDialog } from "../../parts/secret-dialog.tsx";
-import { tell } from "../../parts/toast.tsx";
-import { t } from "../../text/catalogue.ts";
-import { useObstacleHere } from "./obstacle-here.ts";
-import { useUserClient } from "./user-calls.ts";
+import { useRefresh } from "../../../api/refresh.ts";
+import { ActionButton } from "../../../parts/action-button.tsx";
+import { Badge } from "../../../parts/badge.tsx";
+import { Button } from "../../../parts/button.tsx";
+import { Copyable } from "../../../parts/copyable.tsx";
+import { DangerDialog } from "../../../parts/danger-dialog.tsx";
+import { Facts, Section } from "../../../parts/page.tsx";
+import { SecretDialog } from "../../../parts/secret-dialog.tsx";
+import { tell } from "../../../parts/toast.tsx";
+import { t } from "../../../text/catalogue.ts";
+import { useObstacleHere } from "../obstacle-here.ts";
+import { useUserClient } from "../user-calls.ts";
 
 /** The client secret of a service account, of which there is at most one. */
 export function ClientSecret({ user, hasSecret }: { readonly user: User; readonly hasSecret: boolean }) {
@@ -28,7 +28,7 @@ export function ClientSecret({ user, hasSecret }: { readonly user: User; readonl
     await refresh(UserService);
   };
   const button = (what: "replace" | "remove", label: string) => (
-    <Button disabled={obstacle !== undefined} title={obstacle} onClick={() => setAsked(what)}>
+    <Button disabledReason={obstacle} onClick={() => setAsked(what)}>
       {label}
     </Button>
   );
