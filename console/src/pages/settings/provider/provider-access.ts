@@ -1,4 +1,4 @@
-import { createClient, type Transport } from "@connectrpc/connect";
+import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import type { Provider } from "@doorward/api/service/idp/v1/provider_pb";
@@ -46,53 +46,48 @@ function requestsOf({ name, issuer, clientId, clientSecret, metadataXml }: NewPr
   };
 }
 
-function ofInstance(transport: Transport): ProviderAccess {
-  const client = createClient(AdminService, transport);
+type Service = Client<typeof AdminService> | Client<typeof ManagementService>;
+
+/** What both levels have under the same names, which is all but how the login offers a provider. */
+function shared(client: Service): Pick<ProviderAccess, "list" | "add" | "remove" | "withdraw"> {
+  // Both services declare these methods with messages of one form.
+  const methods = client as Client<typeof AdminService>;
   return {
-    permission: "iam.idp.write",
     list: async () => {
       const [{ result }, offered] = await Promise.all([
-        client.listProviders({ query: { limit } }),
-        client.listLoginPolicyIDPs({ query: { limit } }),
+        methods.listProviders({ query: { limit } }),
+        methods.listLoginPolicyIDPs({ query: { limit } }),
       ]);
       return { providers: result, offered: new Set(offered.result.map(({ idpId }) => idpId)) };
     },
     add: (kind, values) => {
       const { named, oidc, saml } = requestsOf(values);
-      if (kind === "google") return client.addGoogleProvider(named);
-      if (kind === "github") return client.addGitHubProvider(named);
-      if (kind === "gitlab") return client.addGitLabProvider(named);
-      if (kind === "microsoft") return client.addAzureADProvider(named);
-      return kind === "saml" ? client.addSAMLProvider(saml) : client.addGenericOIDCProvider(oidc);
+      if (kind === "google") return methods.addGoogleProvider(named);
+      if (kind === "github") return methods.addGitHubProvider(named);
+      if (kind === "gitlab") return methods.addGitLabProvider(named);
+      if (kind === "microsoft") return methods.addAzureADProvider(named);
+      return kind === "saml" ? methods.addSAMLProvider(saml) : methods.addGenericOIDCProvider(oidc);
     },
-    remove: (id) => client.deleteProvider({ id }),
+    remove: (id) => methods.deleteProvider({ id }),
+    withdraw: (idpId) => methods.removeIDPFromLoginPolicy({ idpId }),
+  };
+}
+
+function ofInstance(transport: Transport): ProviderAccess {
+  const client = createClient(AdminService, transport);
+  return {
+    ...shared(client),
+    permission: "iam.idp.write",
     offer: ({ id }) => client.addIDPToLoginPolicy({ idpId: id }),
-    withdraw: (idpId) => client.removeIDPFromLoginPolicy({ idpId }),
   };
 }
 
 function ofOrganization(transport: Transport): ProviderAccess {
   const client = createClient(ManagementService, transport);
   return {
+    ...shared(client),
     permission: "org.idp.write",
-    list: async () => {
-      const [{ result }, offered] = await Promise.all([
-        client.listProviders({ query: { limit } }),
-        client.listLoginPolicyIDPs({ query: { limit } }),
-      ]);
-      return { providers: result, offered: new Set(offered.result.map(({ idpId }) => idpId)) };
-    },
-    add: (kind, values) => {
-      const { named, oidc, saml } = requestsOf(values);
-      if (kind === "google") return client.addGoogleProvider(named);
-      if (kind === "github") return client.addGitHubProvider(named);
-      if (kind === "gitlab") return client.addGitLabProvider(named);
-      if (kind === "microsoft") return client.addAzureADProvider(named);
-      return kind === "saml" ? client.addSAMLProvider(saml) : client.addGenericOIDCProvider(oidc);
-    },
-    remove: (id) => client.deleteProvider({ id }),
     offer: ({ id, owner }) =>
       client.addIDPToLoginPolicy({ idpId: id, ownerType: owner || IDPOwnerType.IDP_OWNER_TYPE_ORG }),
-    withdraw: (idpId) => client.removeIDPFromLoginPolicy({ idpId }),
   };
 }

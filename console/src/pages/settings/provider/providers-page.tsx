@@ -30,13 +30,7 @@ export function ProvidersPage() {
     },
   });
   const add = (
-    <Button
-      icon="plus"
-      look="primary"
-      disabled={obstacle !== undefined}
-      title={obstacle}
-      onClick={() => setAdding(true)}
-    >
+    <Button icon="plus" look="primary" disabledReason={obstacle} onClick={() => setAdding(true)}>
       {t("settings.providers.add")}
     </Button>
   );
