@@ -21,13 +21,7 @@ export function ActionButton({ run, done, disabledReason, children, ...rest }: A
   const mutation = useMutation({ mutationFn: run, onSuccess: () => tell(done) });
   return (
     <>
-      <Button
-        {...rest}
-        isBusy={mutation.isPending}
-        disabled={disabledReason !== undefined}
-        title={disabledReason}
-        onClick={() => mutation.mutate()}
-      >
+      <Button {...rest} isBusy={mutation.isPending} disabledReason={disabledReason} onClick={() => mutation.mutate()}>
         {children}
       </Button>
       {mutation.isError && <ErrorNotice error={mutation.error} />}

@@ -7,15 +7,30 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon?: IconName;
   /** The action runs: the button stays focused but does nothing. */
   readonly isBusy?: boolean | undefined;
+  /** Why the button cannot be used, as its tip. */
+  readonly disabledReason?: string | undefined;
   readonly children?: ReactNode;
 }
 
 /** A button with a text. One button of a page or dialog has the primary look. */
-export function Button({ look = "secondary", icon, isBusy = false, children, onClick, ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const {
+    look = "secondary",
+    icon,
+    isBusy = false,
+    disabledReason,
+    disabled,
+    title,
+    children,
+    onClick,
+    ...rest
+  } = props;
   return (
     <button
       type="button"
       {...rest}
+      disabled={disabled === true || disabledReason !== undefined}
+      title={disabledReason ?? title}
       className={`button ${look}`}
       aria-busy={isBusy || undefined}
       aria-disabled={isBusy || undefined}

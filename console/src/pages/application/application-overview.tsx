@@ -70,7 +70,7 @@ function ClientSecret({ application: { applicationId, projectId } }: { readonly 
       title={t("application.secret")}
       lead={t("application.secret.lead")}
       actions={
-        <Button icon="key" disabled={obstacle !== undefined} title={obstacle} onClick={() => setAsking(true)}>
+        <Button icon="key" disabledReason={obstacle} onClick={() => setAsking(true)}>
           {t("application.secret.generate")}
         </Button>
       }

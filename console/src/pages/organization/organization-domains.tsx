@@ -40,7 +40,7 @@ function Domains({ organizationId }: { readonly organizationId: string }) {
   });
   const close = () => setAsked(undefined);
   const add = (
-    <Button icon="plus" disabled={obstacle !== undefined} title={obstacle} onClick={() => setAsked({ about: "add" })}>
+    <Button icon="plus" disabledReason={obstacle} onClick={() => setAsked({ about: "add" })}>
       {t("organization.domainAdd")}
     </Button>
   );
@@ -93,7 +93,7 @@ function DomainActions(props: {
   return (
     <span className="row-buttons">
       {!domain.isVerified && (
-        <Button disabled={obstacle !== undefined} title={obstacle} onClick={() => onAsk({ about: "verify", domain })}>
+        <Button disabledReason={obstacle} onClick={() => onAsk({ about: "verify", domain })}>
           {t("organization.domainVerify")}
         </Button>
       )}

@@ -46,7 +46,7 @@ function MetadataList({ organizationId }: { readonly organizationId: string }) {
     { placeholderData: (former) => former },
   );
   const add = (
-    <Button icon="plus" disabled={obstacle !== undefined} title={obstacle} onClick={() => setAsked({ about: "set" })}>
+    <Button icon="plus" disabledReason={obstacle} onClick={() => setAsked({ about: "set" })}>
       {t("organization.metadataAdd")}
     </Button>
   );

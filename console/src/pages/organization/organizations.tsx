@@ -51,13 +51,7 @@ export function OrganizationsPage() {
       title={t("nav.organizations")}
       lead={t("organization.lead")}
       actions={
-        <Button
-          look="primary"
-          icon="plus"
-          disabled={obstacle !== undefined}
-          title={obstacle}
-          onClick={() => go("/organizations/new")}
-        >
+        <Button look="primary" icon="plus" disabledReason={obstacle} onClick={() => go("/organizations/new")}>
           {t("organization.create")}
         </Button>
       }

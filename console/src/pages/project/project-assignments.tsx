@@ -78,13 +78,7 @@ export function ProjectAssignmentsPage() {
     { placeholderData: keepPreviousData },
   );
   const add = (
-    <Button
-      icon="plus"
-      look="primary"
-      disabled={obstacle !== undefined}
-      title={obstacle}
-      onClick={() => setAsked({ action: "add" })}
-    >
+    <Button icon="plus" look="primary" disabledReason={obstacle} onClick={() => setAsked({ action: "add" })}>
       {t("project.assignment.add")}
     </Button>
   );

@@ -57,13 +57,7 @@ export function ProjectGrantsPage() {
     await onDone();
   };
   const add = (
-    <Button
-      icon="plus"
-      look="primary"
-      disabled={obstacle !== undefined}
-      title={obstacle}
-      onClick={() => setAsked({ action: "add" })}
-    >
+    <Button icon="plus" look="primary" disabledReason={obstacle} onClick={() => setAsked({ action: "add" })}>
       {t("project.grant.add")}
     </Button>
   );

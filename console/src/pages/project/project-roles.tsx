@@ -43,13 +43,7 @@ export function ProjectRolesPage() {
     { placeholderData: keepPreviousData },
   );
   const add = (
-    <Button
-      icon="plus"
-      look="primary"
-      disabled={obstacle !== undefined}
-      title={obstacle}
-      onClick={() => setAsked({ action: "add" })}
-    >
+    <Button icon="plus" look="primary" disabledReason={obstacle} onClick={() => setAsked({ action: "add" })}>
       {t("project.role.add")}
     </Button>
   );

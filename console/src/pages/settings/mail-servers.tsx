@@ -52,13 +52,7 @@ export function MailServersPage() {
     await found.refetch();
   };
   const addButton = (
-    <Button
-      icon="plus"
-      look="primary"
-      disabled={obstacle !== undefined}
-      title={obstacle}
-      onClick={() => setAsked({ action: "add" })}
-    >
+    <Button icon="plus" look="primary" disabledReason={obstacle} onClick={() => setAsked({ action: "add" })}>
       {t("settings.mail.add")}
     </Button>
   );

@@ -63,8 +63,7 @@ export function SigningKeysPage() {
         <Button
           icon="plus"
           look="primary"
-          disabled={obstacle !== undefined}
-          title={obstacle}
+          disabledReason={obstacle}
           isBusy={create.isPending}
           onClick={() => create.mutate({ key: { case: "rsa", value: {} } })}
         >
