@@ -1,13 +1,11 @@
-import { createClient } from "@connectrpc/connect";
-import { useQuery, useTransport } from "@connectrpc/connect-query";
-import { TextQueryMethod } from "@doorward/api/service/object/v2/query_pb";
+import { useQuery } from "@connectrpc/connect-query";
 import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
 import { useState } from "react";
 import { useAddress } from "../address.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Picker } from "../parts/picker.tsx";
+import { OrganizationPicker } from "../parts/pickers.tsx";
 import { t } from "../text/catalogue.ts";
 import { useOrganizationId } from "./access.ts";
 
@@ -37,29 +35,16 @@ export function ScopeSwitcher() {
 
 function ScopeDialog({ onClose }: { readonly onClose: () => void }) {
   const { setSearch } = useAddress();
-  const client = createClient(OrganizationService, useTransport());
   const choose = (id: string) => {
     setSearch({ org: id });
     onClose();
   };
   return (
     <Dialog title={t("scope.title")} onClose={onClose}>
-      <Picker
+      <OrganizationPicker
         label={t("scope.find")}
-        queryKey="organization"
         chosen={undefined}
         onChoose={(choice) => choice && choose(choice.id)}
-        find={async (text) => {
-          const query = {
-            case: "nameQuery",
-            value: { name: text, method: TextQueryMethod.CONTAINS_IGNORE_CASE },
-          } as const;
-          const { result } = await client.listOrganizations({
-            query: { limit: 10 },
-            queries: text === "" ? [] : [{ query }],
-          });
-          return result.map(({ id, name, primaryDomain }) => ({ id, name, detail: primaryDomain }));
-        }}
       />
       <p>
         <Button icon="service" onClick={() => choose("")}>
