@@ -66,13 +66,14 @@ const flows: Flows = {
     if (hasScript) await hand.page.locator(".picture canvas").waitFor();
     await hand.presses("Save the picture");
     await isTold(fixtures, "Your picture is saved.");
+    // The page may say so before its pictures have come; a picture that is broken rejects.
     const sizes = await hand.page.$$eval("img.avatar", (shown) =>
-      (shown as HTMLImageElement[]).map((image) => [
-        image.naturalWidth,
-        image.naturalHeight,
-        image.offsetWidth,
-        image.offsetHeight,
-      ]),
+      Promise.all(
+        (shown as HTMLImageElement[]).map(async (image) => {
+          await image.decode();
+          return [image.naturalWidth, image.naturalHeight, image.offsetWidth, image.offsetHeight];
+        }),
+      ),
     );
     // With script it is the middle of the chosen picture, and small.
     const natural = hasScript ? [512, 512] : [1600, 900];
