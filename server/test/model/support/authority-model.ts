@@ -358,9 +358,11 @@ function isProjectKept(model: AuthorityModel, token: ModelToken, project: Projec
   });
 }
 
+/** A token that names none of the rights that were granted, or those of one it was exchanged from, has no others. */
 function mayStillCall(model: AuthorityModel, token: ModelToken): boolean {
-  if (isTrusted(model, token.client)) return lineage(token).every(({ client }) => isTrusted(model, client));
   const hasSome = (words: ReadonlySet<string>): boolean => rights.some((right) => words.has(right));
+  if (!hasSome(token.scope) && lineage(token).some(({ granted }) => hasSome(new Set(granted.scope)))) return false;
+  if (isTrusted(model, token.client)) return lineage(token).every(({ client }) => isTrusted(model, client));
   return hasSome(token.scope) && hasSome(consentOf(model, token));
 }
 
