@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startGallery } from "../../server/test/pages/gallery-server.ts";
 import { browserTest } from "../support/browser.ts";
-import { axeViolations, sidewaysScroll, smallTargets, unseenFocus } from "../support/page-checks.ts";
+import { axeViolations, rulesOfLanguages, sidewaysScroll, smallTargets, unseenFocus } from "../support/page-checks.ts";
 
 browserTest("a page is not judged before its style is there", async (t, browser) => {
   const { origin } = await startGallery(t);
@@ -61,4 +61,27 @@ browserTest(
   },
   // As in the gallery.
   { isUndrawn: true },
+);
+
+browserTest(
+  "what a language changes is judged: names, the language of the document, and targets",
+  async (t, browser) => {
+    const { origin } = await startGallery(t);
+    const page = await browser.newPage();
+    await page.goto(`${origin}/register.default.ar`);
+    const look = [{ colorScheme: "light", width: 320 }] as const;
+    assert.deepEqual(await axeViolations(page, look, rulesOfLanguages), []);
+    await page.evaluate(() => {
+      document.documentElement.lang = "xx";
+      const main = document.querySelector("main");
+      main?.append(Object.assign(document.createElement("button"), { textContent: "" }));
+      const named = Object.assign(document.createElement("a"), { href: "/", textContent: "one name" });
+      named.setAttribute("aria-label", "another name");
+      main?.append(named);
+    });
+    const found = (await axeViolations(page, look, rulesOfLanguages)).join("\n");
+    for (const rule of ["html-lang-valid", "button-name", "label-content-name-mismatch"])
+      assert.ok(found.includes(rule));
+    await page.close();
+  },
 );
