@@ -230,9 +230,29 @@ function createInstanceFinder(config: Config, domain: Domain): FindInstance {
     }
     return found;
   };
+  const noted = noteUnknownHosts(config, domain);
+  const toAnswer = (host: string, instance: Instance | undefined): FoundInstance | undefined => {
+    if (instance === undefined) noted(host);
+    return toFound(instance);
+  };
   return (host) => {
     const found = domain.findInstanceByHost(host);
-    return found instanceof Promise ? found.then(toFound) : toFound(found);
+    return found instanceof Promise ? found.then((instance) => toAnswer(host, instance)) : toAnswer(host, found);
+  };
+}
+
+// Each of the first hosts once: more are what scanners send, and not how a proxy is configured.
+const mostNotedHosts = 10;
+
+function noteUnknownHosts({ baseUrl }: Config, { log }: Domain): (host: string) => void {
+  const noted = new Set<string>();
+  return (host) => {
+    if (noted.size >= mostNotedHosts || noted.has(host)) return;
+    noted.add(host);
+    log.warn(
+      { host, answersFor: new URL(baseUrl).host, fix: "let the proxy pass the host on, or change DOORWARD_BASE_URL" },
+      "requests arrive for a host that no instance has",
+    );
   };
 }
 

@@ -141,13 +141,19 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
     const answered = await proceed(deps, passage);
     if (answered !== undefined) await finish(answered);
   } catch (error) {
-    const { protocol } = passage;
+    const protocol = isPageAsked(passage) ? "page" : passage.protocol;
     const acceptLanguage = header(request, "accept-language");
     const contentType = header(request, "content-type");
     const path = readTarget(request)?.path ?? "";
     await finish(await deps.fail({ ...failureOf(error), protocol, requestId, path, acceptLanguage, contentType }));
   }
 }
+
+// Where no route decides on the format, a browser that navigates says that it reads pages.
+const isPageAsked = ({ request, method, protocol }: Passage): boolean =>
+  protocol === "plain" &&
+  (method === "GET" || method === "HEAD") &&
+  /(?:^|,)\s*text\/html\s*(?:[,;]|$)/i.test(header(request, "accept") ?? "");
 
 // An answer before the instance was known has no call.
 const sourceOf = (deps: ServerDeps, { request, call }: Passage): string =>

@@ -14,6 +14,8 @@ export interface FailureDeps {
     status: number;
     requestId: string;
     path: string;
+    /** Requested host, where that is the cause. */
+    host?: string | undefined;
   }) => WebResponse;
 }
 
@@ -43,13 +45,15 @@ async function word(deps: FailureDeps, failure: Failure, language: Language, mes
     case "rpc":
       return rpcError(contentType, { code, id: slug, message, status });
     case "page":
-      return deps.renderPage({ language, slug, status, requestId, path });
+      return deps.renderPage({ language, slug, status, requestId, path, host: hostOf(failure) });
     case "plain":
       return { status, headers: { ...common, "content-type": "text/plain; charset=utf-8" }, body: `${message}\n` };
     default:
       return protocol satisfies never;
   }
 }
+
+const hostOf = ({ values: { host } }: Failure): string | undefined => (typeof host === "string" ? host : undefined);
 
 // RFC 6749 §4.1.2.1, §5.2; RFC 7591 §3.2.2 for a body that is too large or unreadable.
 function oauthErrorOf(status: number, protocol: "oauth" | "registration"): string {

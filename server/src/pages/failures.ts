@@ -15,13 +15,20 @@ export interface PageFailure {
   readonly requestId: string;
   /** Requested path. */
   readonly path: string;
+  /** Requested host, where that is the cause. */
+  readonly host?: string | undefined;
 }
 
 /** Creates the pages for failures. `origin` is the configured one, because the instance itself may be unknown. */
 export const createPageFailure =
   (deps: Deps, origin: string) =>
-  ({ language, status, slug, requestId, path }: PageFailure): WebResponse =>
-    answerError(deps, { language, requestId, path, origin, status, error: errorOf({ status, slug, path }) });
+  ({ language, status, slug, requestId, path, host }: PageFailure): WebResponse => {
+    const common = { language, requestId, path, origin, status };
+    if (host === undefined) return answerError(deps, { ...common, error: errorOf({ status, slug, path }) });
+    // No link leads anywhere at this host. Who runs the server is told what does not match.
+    const detail = `The request is for the host ${host}. This server answers for ${new URL(origin).host}.`;
+    return answerError(deps, { ...common, error: "host_unknown", detail, button: undefined });
+  };
 
 function errorOf({ status, slug, path }: Pick<PageFailure, "status" | "slug" | "path">): PageError {
   if (slug === "instance.blocked") return "instance_blocked";

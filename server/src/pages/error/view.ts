@@ -31,6 +31,7 @@ export const pageErrors = [
   "setup_unavailable",
   "passkey_refused",
   "not_found",
+  "host_unknown",
   "too_many_requests",
   "instance_blocked",
   "console_not_built",

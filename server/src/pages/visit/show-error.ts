@@ -25,6 +25,7 @@ const statuses: Readonly<Record<PageError, number>> = {
   setup_unavailable: 404,
   passkey_refused: 400,
   not_found: 404,
+  host_unknown: 404,
   too_many_requests: 429,
   instance_blocked: 429,
   console_not_built: 503,
