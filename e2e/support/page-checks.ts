@@ -15,7 +15,7 @@ export interface Look {
 // What colors and widths can change; everything else is the same document in every look.
 const rulesOfColours = ["color-contrast", "link-in-text-block"];
 const rulesOfWidths = ["target-size", "scrollable-region-focusable"];
-/** What another language and direction of the same elements can change: names, the language itself, and where they are. */
+/** What another language of the same elements can change: names, the language itself, and where things are. */
 export const rulesOfLanguages: readonly string[] = [
   ...rulesOfWidths,
   "aria-command-name",
