@@ -17,8 +17,8 @@ export interface ConsoleServer {
   readonly server: TestServer;
   /** An owner of the instance, next to the service account that the server begins with. */
   readonly owner: Person;
-  /** Opens the console in a browser in which the user is signed in; English, as wide as a desk when nothing is said. */
-  openAs(person: Person, width?: number): Promise<OpenConsole>;
+  /** Opens the console in a browser in which the user is signed in; in English, as wide as a desk by default. */
+  openAs(person: Person, width?: number, locale?: string): Promise<OpenConsole>;
   /** Asserts that no page wrote an error to the browser's console, but for answers of this status that it expects. */
   assertQuiet(expected?: RegExp): void;
 }
@@ -32,10 +32,10 @@ export async function startConsole(t: Ending, browser: Browser): Promise<Console
   return {
     server,
     owner,
-    async openAs(person, width = 1280) {
+    async openAs(person, width = 1280, locale = "en") {
       const { sessionId } = await sessionOf(server, person);
       const [name = "", value = ""] = (await adoptSession(server, sessionId)).cookie.split("=", 2);
-      const context = await browser.newContext({ locale: "en", viewport: { width, height: 900 } });
+      const context = await browser.newContext({ locale, viewport: { width, height: 900 } });
       t.after(() => context.close());
       await context.addCookies([{ name, value, url: server.origin }]);
       const page = await context.newPage();
