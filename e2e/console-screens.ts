@@ -1,0 +1,110 @@
+// Takes the pictures of docs/screens that show the console: node e2e/console-screens.ts
+// They were then reduced to 256 colors like the others.
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { addOrganization } from "../server/test/support/people/people.ts";
+import { ensureChromium } from "./support/chromium.ts";
+import { startConsole } from "./support/console.ts";
+
+const folder = fileURLToPath(new URL("../docs/screens/", import.meta.url));
+const wide = { width: 1280, height: 800 };
+const small = { width: 360, height: 800 };
+
+const found = await ensureChromium();
+if (!found.isThere) throw new Error(found.reason);
+const ends: (() => unknown)[] = [];
+const browser = await chromium.launch({ executablePath: found.path, args: ["--no-sandbox"] });
+const { server, owner, openAs } = await startConsole(
+  { after: (end: unknown) => void ends.unshift(end as () => unknown) },
+  browser,
+);
+const made = await fill();
+
+const pages: Readonly<Record<string, string>> = {
+  home: "/",
+  applications: "/applications",
+  "applications-new": "/applications/new",
+  application: `/applications/${made.applicationId}`,
+  project: `/projects/${made.projectId}`,
+  users: "/users",
+  user: `/users/${made.userId}`,
+  "user-sign-in": `/users/${made.userId}/sign-in`,
+  organizations: "/organizations",
+  administrators: "/administrators",
+  settings: "/settings",
+  "settings-login": "/settings/login",
+  activity: "/activity",
+  explain: "/tools/explain",
+  ...JSON.parse(process.env["SCREENS"] ?? "{}"),
+};
+const looks = [
+  { language: "en", size: "wide", viewport: wide, colorScheme: "light" },
+  { language: "en", size: "small", viewport: small, colorScheme: "dark" },
+  { language: "ar", size: "wide", viewport: wide, colorScheme: "dark" },
+] as const;
+for (const { language, size, viewport, colorScheme } of looks) {
+  const { page, open } = await openAs(owner, viewport.width, language);
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+  for (const [name, path] of Object.entries(pages)) {
+    await open(path);
+    // Pages that watch something never come to rest.
+    await page.waitForTimeout(1500);
+    const suffix = language === "en" ? "" : `-${language}`;
+    await page.screenshot({ path: `${folder}console-${name}-${size}-${colorScheme}${suffix}.png` });
+  }
+}
+await browser.close();
+for (const end of ends) await end();
+
+/** Gives the instance what a small company has. */
+async function fill(): Promise<{ applicationId: string; projectId: string; userId: string }> {
+  const { organizationId } = owner;
+  await addOrganization(server, "Globex");
+  const { projectId } = await call("project.v2.ProjectService/CreateProject", { organizationId, name: "Shop" });
+  for (const [roleKey, displayName] of [
+    ["buyer", "Buyer"],
+    ["clerk", "Clerk"],
+    ["manager", "Manager"],
+  ]) {
+    await call("project.v2.ProjectService/AddProjectRole", { projectId, roleKey, displayName });
+  }
+  const applications: string[] = [];
+  for (const name of ["Storefront", "Back office", "Warehouse app"]) {
+    const oidcConfiguration = {
+      redirectUris: [`https://${name.toLowerCase().replace(" ", "-")}.example.com/callback`],
+      responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
+      grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
+    };
+    const body = { projectId, name, oidcConfiguration };
+    const { applicationId } = await call("application.v2.ApplicationService/CreateApplication", body);
+    applications.push(applicationId);
+  }
+  const users: string[] = [];
+  for (const [givenName, familyName] of [
+    ["Ada", "Lovelace"],
+    ["Grace", "Hopper"],
+    ["Alan", "Turing"],
+    ["Katherine", "Johnson"],
+    ["Edsger", "Dijkstra"],
+  ] as const) {
+    const human = {
+      profile: { givenName, familyName },
+      email: { email: `${givenName.toLowerCase()}@example.com`, isVerified: true },
+      ...(givenName !== "Alan" && { password: { password: "correct horse battery staple" } }),
+    };
+    const username = givenName.toLowerCase();
+    users.push((await call("user.v2.UserService/CreateUser", { organizationId, username, human })).id);
+  }
+  const [userId = assert.fail()] = users;
+  const assignment = { userId, projectId, organizationId, roleKeys: ["manager", "clerk"] };
+  await call("authorization.v2.AuthorizationService/CreateAuthorization", assignment);
+  return { applicationId: applications[0] ?? assert.fail(), projectId, userId };
+}
+
+async function call(method: string, body: object) {
+  const answer = await server.connect(`service.${method}`, body);
+  assert.equal(answer.status, 200, `${method}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
