@@ -88,6 +88,8 @@ const firstOwnNumber = 1000;
  */
 function presenceProblems(method: DescMethod): readonly string[] {
   if (!/^(?:Update|Set)[A-Z]/.test(method.name)) return [];
+  // A mask names what changes.
+  if (method.input.fields.some(({ name }) => name === "update_mask")) return [];
   return reachableFrom(method.input).flatMap((message) =>
     message.fields
       .filter((field) => field.number >= firstOwnNumber && field.presence === FeatureSet_FieldPresence.IMPLICIT)

@@ -15,6 +15,7 @@ import { managementLabelPolicyMethods } from "./v1/management/settings/label-pol
 import { managementPolicyMethods } from "./v1/management/settings/policy.ts";
 import { appearanceMethods } from "./v2/settings/appearance.ts";
 import { brandingMethods } from "./v2/settings/branding.ts";
+import { changeSettingsMethods } from "./v2/settings/change-settings.ts";
 import { linkSettingsMethods } from "./v2/settings/link-settings.ts";
 import { loginTranslationMethods } from "./v2/settings/login-translation.ts";
 import { organizationSettingsMethods } from "./v2/settings/organization-settings.ts";
@@ -24,6 +25,7 @@ import { settingsMethods } from "./v2/settings/settings.ts";
 /** Returns the methods for settings, of both generations of the API. */
 export const createSettingsBindings = (deps: ApiDeps): Binding[] => [
   settingsMethods(deps),
+  changeSettingsMethods({ ...deps, renameLoginNames }),
   securitySettingsMethods(deps),
   securityPolicyMethods(deps),
   authPolicyMethods(deps),

@@ -14,8 +14,17 @@ export interface Refusal {
    * Consecutive failed attempts, including this one, for a wrong credential: such a refusal has a detail of its own.
    */
   readonly failedAttempts: number | undefined;
+  /** How settings were changed after the caller read them: such a refusal has a detail of its own. */
+  readonly changed: ChangedSettings | undefined;
   /** Seconds after which it makes sense to try again, when a budget is used up. */
   readonly retryAfter: number | undefined;
+}
+
+export interface ChangedSettings {
+  readonly fields: readonly string[];
+  readonly changedAt: number;
+  readonly changedBy: string;
+  readonly etag: string;
 }
 
 export interface RefusalDeps {
@@ -44,7 +53,18 @@ export function toRefusal(
     message: withField(sentence, fault),
     field: fault.field,
     failedAttempts: typeof failedAttempts === "number" ? failedAttempts : undefined,
+    changed: changedSettings(fault),
     retryAfter: fault.code === "resource_exhausted" && typeof seconds === "number" ? seconds : undefined,
+  };
+}
+
+function changedSettings({ values: { fields, changedAt, changedBy, etag } }: Fault): ChangedSettings | undefined {
+  if (typeof changedAt !== "number" || etag === undefined) return undefined;
+  return {
+    fields: String(fields).split(", ").filter(Boolean),
+    changedAt,
+    changedBy: String(changedBy ?? ""),
+    etag: String(etag),
   };
 }
 

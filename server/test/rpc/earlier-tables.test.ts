@@ -24,6 +24,7 @@ async function load({ loadDescriptor, adapted }: Method) {
 const wellKnown: Readonly<Record<string, unknown>> = {
   "google.protobuf.Timestamp": "2027-01-15T12:00:00Z",
   "google.protobuf.Duration": "3s",
+  "google.protobuf.FieldMask": "sample",
   "google.protobuf.Struct": { a: 1 },
   "google.protobuf.Value": 1,
 };

@@ -89,8 +89,8 @@ const second: Readonly<Record<string, Case>> = {
   "frames of others": { tables: [frameFields], message: inside(security, "embeddedIframe") },
   "client registration": { tables: [registrationFields], message: inside(security, "dynamicClientRegistration") },
   "client documents": { tables: [documentFields], message: inside(security, "clientIdMetadataDocument") },
-  "notifications, which it does not have": { tables: [notificationFields] },
-  "lifetimes of tokens, which it does not have": { tables: [oidcFields] },
+  notifications: { tables: [notificationFields], message: settingsOf(settings.getNotificationSettings) },
+  "lifetimes of tokens": { tables: [oidcFields], message: settingsOf(settings.getOIDCSettings) },
   "codes, which it does not have": { tables: [codeFields] },
 };
 

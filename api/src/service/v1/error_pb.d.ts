@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file service/v1/error.proto.
@@ -66,4 +67,53 @@ export declare type ErrorDetail = Message<"service.v1.ErrorDetail"> & {
  * Use `create(ErrorDetailSchema)` to create a new message.
  */
 export declare const ErrorDetailSchema: GenMessage<ErrorDetail>;
+
+/**
+ * Doorward's own: settings that were changed after the caller read them.
+ *
+ * @generated from message service.v1.SettingsChangedError
+ */
+export declare type SettingsChangedError = Message<"service.v1.SettingsChangedError"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string message = 2;
+   */
+  message: string;
+
+  /**
+   * The fields that have other values now.
+   *
+   * @generated from field: google.protobuf.FieldMask changed_fields = 3;
+   */
+  changedFields?: FieldMask | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp change_date = 4;
+   */
+  changeDate?: Timestamp | undefined;
+
+  /**
+   * Id of the user who changed them; empty when they belong to another level, and when it was not a user.
+   *
+   * @generated from field: string changed_by = 5;
+   */
+  changedBy: string;
+
+  /**
+   * Names the present state.
+   *
+   * @generated from field: string etag = 6;
+   */
+  etag: string;
+};
+
+/**
+ * Describes the message service.v1.SettingsChangedError.
+ * Use `create(SettingsChangedErrorSchema)` to create a new message.
+ */
+export declare const SettingsChangedErrorSchema: GenMessage<SettingsChangedError>;
 

@@ -3,12 +3,13 @@
 /* eslint-disable */
 
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_google_protobuf_field_mask, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file service/v1/error.proto.
  */
 export const file_service_v1_error = /*@__PURE__*/
-  fileDesc("ChZzZXJ2aWNlL3YxL2Vycm9yLnByb3RvEgpzZXJ2aWNlLnYxIk0KFUNyZWRlbnRpYWxzQ2hlY2tFcnJvchIKCgJpZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEhcKD2ZhaWxlZF9hdHRlbXB0cxgDIAEoBSIqCgtFcnJvckRldGFpbBIKCgJpZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJYgZwcm90bzM");
+  fileDesc("ChZzZXJ2aWNlL3YxL2Vycm9yLnByb3RvEgpzZXJ2aWNlLnYxIk0KFUNyZWRlbnRpYWxzQ2hlY2tFcnJvchIKCgJpZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEhcKD2ZhaWxlZF9hdHRlbXB0cxgDIAEoBSIqCgtFcnJvckRldGFpbBIKCgJpZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJIroBChRTZXR0aW5nc0NoYW5nZWRFcnJvchIKCgJpZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEjIKDmNoYW5nZWRfZmllbGRzGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIvCgtjaGFuZ2VfZGF0ZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY2hhbmdlZF9ieRgFIAEoCRIMCgRldGFnGAYgASgJYgZwcm90bzM", [file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * Describes the message service.v1.CredentialsCheckError.
@@ -23,4 +24,11 @@ export const CredentialsCheckErrorSchema = /*@__PURE__*/
  */
 export const ErrorDetailSchema = /*@__PURE__*/
   messageDesc(file_service_v1_error, 1);
+
+/**
+ * Describes the message service.v1.SettingsChangedError.
+ * Use `create(SettingsChangedErrorSchema)` to create a new message.
+ */
+export const SettingsChangedErrorSchema = /*@__PURE__*/
+  messageDesc(file_service_v1_error, 2);
 

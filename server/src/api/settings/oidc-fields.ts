@@ -1,17 +1,18 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { OIDCSettingsSchema } from "@doorward/api/service/settings/v1/settings_pb";
+import type { OIDCSettingsSchema as Settings1 } from "@doorward/api/service/settings/v1/settings_pb";
+import type { OIDCSettingsSchema as Settings2 } from "@doorward/api/service/settings/v2/document_update_pb";
 import type { OidcSettings } from "../../domain/settings/index.ts";
 import { type FieldsOf, fieldsIn, unnamed } from "./fields.ts";
 import { seconds } from "./kinds.ts";
 
-const { onlyV1 } = fieldsIn<never, MessageInitShape<typeof OIDCSettingsSchema>>();
+const { both } = fieldsIn<MessageInitShape<typeof Settings2>, MessageInitShape<typeof Settings1>>();
 
-/** Lifetimes of tokens, in the contract. Version 2 does not have them, and version 1 none of codes and requests. */
+/** Lifetimes of tokens, in the contract. Those of codes and requests it does not have. */
 export const oidcFields = {
-  accessTokenLifetimeSeconds: onlyV1("accessTokenLifetime", seconds),
-  idTokenLifetimeSeconds: onlyV1("idTokenLifetime", seconds),
-  refreshTokenIdleLifetimeSeconds: onlyV1("refreshTokenIdleExpiration", seconds),
-  refreshTokenLifetimeSeconds: onlyV1("refreshTokenExpiration", seconds),
+  accessTokenLifetimeSeconds: both("accessTokenLifetime", "accessTokenLifetime", seconds),
+  idTokenLifetimeSeconds: both("idTokenLifetime", "idTokenLifetime", seconds),
+  refreshTokenIdleLifetimeSeconds: both("refreshTokenIdleExpiration", "refreshTokenIdleExpiration", seconds),
+  refreshTokenLifetimeSeconds: both("refreshTokenExpiration", "refreshTokenExpiration", seconds),
   authorizationCodeLifetimeSeconds: unnamed,
   authRequestLifetimeSeconds: unnamed,
   deviceCodeLifetimeSeconds: unnamed,

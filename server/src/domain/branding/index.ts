@@ -15,4 +15,5 @@ export { formatOfFont, largestPicture } from "./read-asset.ts";
 export { removeBrandingAsset } from "./remove-branding-asset.ts";
 export { resetBranding } from "./reset-branding.ts";
 export { setBrandingAsset } from "./set-branding-asset.ts";
+export { updateBranding } from "./update-branding.ts";
 export { writeDraft } from "./write-draft.ts";

@@ -43,7 +43,8 @@ export {
   setOrganizationSettings,
 } from "./organization-settings.ts";
 export { readCodeFormat } from "./read-code-format.ts";
-export type { SettingsDeps } from "./refuse-lockout.ts";
+export type { SettingsDeps, WriteSettingsDeps } from "./refuse-lockout.ts";
+export { type ExpectedSettings, etagOfSettings } from "./refuse-moved.ts";
 export { listSignInGaps, refuseLossOfProvider } from "./refuse-sign-in-gap.ts";
 export { clearSettings, resetSettings } from "./reset-settings.ts";
 export { setSettings } from "./set-settings.ts";
@@ -60,4 +61,4 @@ export { type StrictFloors, strictLimits } from "./strict-floors.ts";
 export { raiseToStrict } from "./strict-settings.ts";
 export { type DomainSettingsDeps, resetDomainSettings, updateDomainSettings } from "./update-domain-settings.ts";
 export { updateSettings } from "./update-settings.ts";
-export { writeSettings } from "./write-settings.ts";
+export { type SettingsChange, writeSettings } from "./write-settings.ts";

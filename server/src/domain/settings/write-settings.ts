@@ -2,9 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import { Fault } from "../../base/fault.ts";
 import type { Details, Tx } from "../../database/index.ts";
 import { recordInstanceEvent } from "../instance/index.ts";
-import { recordOrganizationEvent } from "../organization/index.ts";
+import { holdOrganization, recordOrganizationEvent } from "../organization/index.ts";
 import { authorizeDocument } from "./authorize-document.ts";
-import { holdStoredSettings, lockStoredSettings, putStoredSettings, toDetails } from "./settings.store.ts";
+import { type ExpectedSettings, refuseMoved } from "./refuse-moved.ts";
+import {
+  holdStoredSettings,
+  lockStoredSettings,
+  putStoredSettings,
+  type StoredSettings,
+  toDetails,
+} from "./settings.store.ts";
 import { type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 import { withoutRaises } from "./strict-settings.ts";
 import { withDefaults } from "./with-defaults.ts";
@@ -22,6 +29,8 @@ export interface SettingsChange<Kind extends SettingsKind> {
    * not touch stays as it was.
    */
   readonly change: (current: SettingsDocuments[Kind], isOwn: boolean) => SettingsDocuments[Kind];
+  /** Refuses the change when the settings are not, or are no longer, what the caller read. */
+  readonly expected?: ExpectedSettings<SettingsDocuments[Kind]>;
 }
 
 /**
@@ -30,19 +39,23 @@ export interface SettingsChange<Kind extends SettingsKind> {
  */
 export async function writeSettings<Kind extends SettingsKind>(
   tx: Tx,
-  { kind, organizationId = "", isNew = false, verb = "set", change }: SettingsChange<Kind>,
+  { kind, organizationId = "", isNew = false, verb = "set", change, expected }: SettingsChange<Kind>,
 ): Promise<Details> {
   const { defaults, isForOrganizations, check, checkIn } = settingsKinds[kind];
   if (organizationId !== "" && !isForOrganizations) throw new Error(`organizations have no ${kind} settings`);
   await authorizeDocument(tx, tx.call, { organizationId, kind }, "write");
-  const stored = await lockStoredSettings(tx, { organizationId, kind });
+  const stored = await lockDocument(tx, { organizationId, kind });
   if (isNew && stored !== undefined) throw new Fault("already_exists", "settings.exists");
   const base = stored ?? (await holdStoredSettings(tx, { organizationId: "", kind }));
   const current: SettingsDocuments[Kind] = withDefaults(defaults, base?.document);
+  const ownerId = organizationId || tx.instanceId;
+  if (expected !== undefined) {
+    const details = toDetails(base ?? nothingStored, stored === undefined ? tx.instanceId : ownerId);
+    await refuseMoved(tx, expected, { kind, organizationId, settings: current, defaults, details });
+  }
   const wanted = change(current, stored !== undefined);
   const settings = tx.isStrict === true ? withoutRaises(kind, current, wanted) : wanted;
   check(settings);
-  const ownerId = organizationId || tx.instanceId;
   if (stored !== undefined && isSame(current, settings)) return toDetails(stored, ownerId);
   await checkIn?.(tx, organizationId, settings);
   const payload = Object.fromEntries(Object.entries(settings));
@@ -53,6 +66,19 @@ export async function writeSettings<Kind extends SettingsKind>(
   const document = JSON.stringify(settings);
   return toDetails(await putStoredSettings(tx, { organizationId, kind, document, sequence }), ownerId);
 }
+
+// Where there is no document yet, its organization is locked: of two that begin one, the second finds the first's.
+async function lockDocument(
+  tx: Tx,
+  key: { readonly organizationId: string; readonly kind: SettingsKind },
+): Promise<StoredSettings | undefined> {
+  const stored = await lockStoredSettings(tx, key);
+  if (stored !== undefined || key.organizationId === "") return stored;
+  await holdOrganization(tx, key.organizationId, "alone");
+  return lockStoredSettings(tx, key);
+}
+
+const nothingStored = { kind: "", document: "{}", sequence: 0, createdAt: 0, changedAt: 0 } as const;
 
 // Compared as JSON, because that is what is stored: an undefined member is absent.
 const isSame = (left: object, right: object): boolean =>

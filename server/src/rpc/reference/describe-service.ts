@@ -92,6 +92,7 @@ const shortName = ({ typeName, file }: DescMessage | DescEnum): string =>
 const wellKnown: Readonly<Record<string, string>> = {
   "google.protobuf.Timestamp": "date and time",
   "google.protobuf.Duration": "duration",
+  "google.protobuf.FieldMask": "names of fields",
   "google.protobuf.Struct": "object",
   "google.protobuf.Empty": "empty object",
 };

@@ -61,6 +61,7 @@ function exampleOne(field: DescField, above: readonly string[]): unknown {
 const wellKnown: Readonly<Record<string, unknown>> = {
   "google.protobuf.Timestamp": "2030-01-01T00:00:00Z",
   "google.protobuf.Duration": "3600s",
+  "google.protobuf.FieldMask": "minLength",
   "google.protobuf.Struct": {},
   "google.protobuf.Empty": {},
 };

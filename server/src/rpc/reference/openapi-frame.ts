@@ -62,6 +62,13 @@ const errorSchema: Schema = {
           },
           message: { type: "string" },
           failedAttempts: { type: "integer", description: "Wrong attempts in a row, when a credential was wrong." },
+          changedFields: {
+            type: "string",
+            description: "What has other values, when settings were changed meanwhile.",
+          },
+          changeDate: { type: "string", format: "date-time" },
+          changedBy: { type: "string", description: "Id of the user who changed them, where the caller may know it." },
+          etag: { type: "string", description: "Names the present state." },
         },
       },
     },

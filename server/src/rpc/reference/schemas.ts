@@ -191,6 +191,7 @@ const typeOf64 = { request: ["integer", "string"], rest: "integer", connect: "st
 const wellKnown: Readonly<Record<string, Schema>> = {
   "google.protobuf.Timestamp": { type: "string", format: "date-time" },
   "google.protobuf.Duration": { type: "string", pattern: "^-?\\d+(\\.\\d{1,9})?s$", examples: ["3600s"] },
+  "google.protobuf.FieldMask": { type: "string", examples: ["minLength,requiresNumber"] },
   "google.protobuf.Struct": { type: "object", additionalProperties: true },
   "google.protobuf.Empty": { type: "object" },
 };

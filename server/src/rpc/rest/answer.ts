@@ -4,9 +4,10 @@ import { admitAgain, type IncomingCall } from "../admit.ts";
 import { type ChallengeDeps, challengesOf, nonceHeader, stepUpChallenge } from "../challenges.ts";
 import type { InvokeDeps } from "../invoke.ts";
 import { callInWord, type Namespace } from "../namespace.ts";
-import { type RefusalDeps, toRefusal } from "../refusal.ts";
+import { type ChangedSettings, type RefusalDeps, toRefusal } from "../refusal.ts";
 import { statusOf } from "../status.ts";
 import { credentialsOf } from "./credentials.ts";
+import { writeFieldMask } from "./well-known.ts";
 
 export interface RestDeps extends InvokeDeps, RefusalDeps, ChallengeDeps {
   readonly namespace: Namespace;
@@ -86,9 +87,16 @@ export function restError(error: {
   readonly id: string;
   readonly word: string;
   readonly failedAttempts?: number | undefined;
+  readonly changed?: ChangedSettings | undefined;
 }): object {
-  const { code, message, id, word, failedAttempts } = error;
+  const { code, message, id, word, failedAttempts, changed } = error;
   const type = `type.googleapis.com/${word}.v1`;
+  if (changed !== undefined) {
+    const { fields, changedAt, changedBy, etag } = changed;
+    const changeDate = new Date(changedAt).toISOString();
+    const rest = { changedFields: writeFieldMask(fields), changeDate, ...(changedBy !== "" && { changedBy }), etag };
+    return { code, message, details: [{ "@type": `${type}.SettingsChangedError`, id, message, ...rest }] };
+  }
   const detail =
     failedAttempts === undefined
       ? { "@type": `${type}.ErrorDetail`, id, message }

@@ -1,4 +1,4 @@
-import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import type { Duration, FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Write } from "./write.ts";
 
 /**
@@ -7,9 +7,15 @@ import type { Write } from "./write.ts";
 export const wellKnownWriters: ReadonlyMap<string, Write> = new Map<string, Write>([
   ["google.protobuf.Timestamp", (value) => writeTimestamp(value as Timestamp)],
   ["google.protobuf.Duration", (value) => writeDuration(value as Duration)],
+  ["google.protobuf.FieldMask", (value) => writeFieldMask((value as FieldMask).paths)],
   ["google.protobuf.Struct", (value) => value],
   ["google.protobuf.Empty", () => ({})],
 ]);
+
+/** Returns the names of fields as JSON has them: in camel case, with commas between. */
+export const writeFieldMask = (paths: readonly string[]): string => paths.map(toCamelCase).join(",");
+
+const toCamelCase = (path: string): string => path.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 // RFC 3339 in UTC with 0, 3, 6 or 9 fractional digits, as few as preserve the value.
 function writeTimestamp({ seconds, nanos }: Timestamp): string {

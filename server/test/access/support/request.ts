@@ -70,6 +70,7 @@ function sampleOf(field: DescField): unknown {
 function messageSample(message: DescMessage): unknown {
   if (message.typeName === "google.protobuf.Timestamp") return "2100-01-01T00:00:00Z";
   if (message.typeName === "google.protobuf.Duration") return "10s";
+  if (message.typeName === "google.protobuf.FieldMask") return "";
   const needed = message.fields.filter((field) => field.oneof === undefined && isRequired(field));
   return Object.fromEntries(needed.map((field) => [field.jsonName, sampleOf(field)]));
 }

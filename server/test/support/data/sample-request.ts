@@ -34,6 +34,7 @@ function sampleOf(field: DescField): unknown {
 function messageSample(message: DescMessage): unknown {
   if (message.typeName === "google.protobuf.Timestamp") return "2100-01-01T00:00:00Z";
   if (message.typeName === "google.protobuf.Duration") return "10s";
+  if (message.typeName === "google.protobuf.FieldMask") return "sample";
   return sampleRequest(message);
 }
 

@@ -6,6 +6,7 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import type { Message } from "@bufbuild/protobuf";
 import type { ResourceOwnerType } from "./settings_pb.js";
 import type { Details, RequestContext } from "../../object/v2/object_pb.js";
+import type { SettingsOrigin } from "./origin_pb.js";
 
 /**
  * Describes the file service/settings/v2/branding.proto.
@@ -138,6 +139,13 @@ export declare type GetBrandingSettingsResponse = Message<"service.settings.v2.G
    * @generated from field: service.settings.v2.BrandingSettings settings = 2;
    */
   settings?: BrandingSettings | undefined;
+
+  /**
+   * Doorward's own: whose values these are.
+   *
+   * @generated from field: service.settings.v2.SettingsOrigin origin = 1000;
+   */
+  origin?: SettingsOrigin | undefined;
 };
 
 /**

@@ -6,6 +6,7 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { ResourceOwnerType } from "./settings_pb.js";
 import type { Details, RequestContext } from "../../object/v2/object_pb.js";
+import type { SettingsOrigin } from "./origin_pb.js";
 
 /**
  * Describes the file service/settings/v2/domain.proto.
@@ -84,6 +85,13 @@ export declare type GetDomainSettingsResponse = Message<"service.settings.v2.Get
    * @generated from field: service.settings.v2.DomainSettings settings = 2;
    */
   settings?: DomainSettings | undefined;
+
+  /**
+   * Doorward's own: whose values these are.
+   *
+   * @generated from field: service.settings.v2.SettingsOrigin origin = 1000;
+   */
+  origin?: SettingsOrigin | undefined;
 };
 
 /**

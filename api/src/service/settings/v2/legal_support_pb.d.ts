@@ -6,6 +6,7 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { ResourceOwnerType } from "./settings_pb.js";
 import type { Details, RequestContext } from "../../object/v2/object_pb.js";
+import type { SettingsOrigin } from "./origin_pb.js";
 
 /**
  * Describes the file service/settings/v2/legal_support.proto.
@@ -98,6 +99,13 @@ export declare type GetLegalAndSupportSettingsResponse = Message<"service.settin
    * @generated from field: service.settings.v2.LegalAndSupportSettings settings = 2;
    */
   settings?: LegalAndSupportSettings | undefined;
+
+  /**
+   * Doorward's own: whose values these are.
+   *
+   * @generated from field: service.settings.v2.SettingsOrigin origin = 1000;
+   */
+  origin?: SettingsOrigin | undefined;
 };
 
 /**

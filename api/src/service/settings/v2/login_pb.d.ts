@@ -8,6 +8,7 @@ import type { Options } from "../../idp/v2/idp_pb.js";
 import type { Duration } from "@bufbuild/protobuf/wkt";
 import type { ResourceOwnerType } from "./settings_pb.js";
 import type { Details, ListDetails, RequestContext } from "../../object/v2/object_pb.js";
+import type { SettingsOrigin } from "./origin_pb.js";
 
 /**
  * Describes the file service/settings/v2/login.proto.
@@ -232,6 +233,13 @@ export declare type GetLoginSettingsResponse = Message<"service.settings.v2.GetL
    * @generated from field: service.settings.v2.LoginSettings settings = 2;
    */
   settings?: LoginSettings | undefined;
+
+  /**
+   * Doorward's own: whose values these are.
+   *
+   * @generated from field: service.settings.v2.SettingsOrigin origin = 1000;
+   */
+  origin?: SettingsOrigin | undefined;
 };
 
 /**

@@ -6,6 +6,7 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { ResourceOwnerType } from "./settings_pb.js";
 import type { Details, RequestContext } from "../../object/v2/object_pb.js";
+import type { SettingsOrigin } from "./origin_pb.js";
 
 /**
  * Describes the file service/settings/v2/password.proto.
@@ -116,6 +117,13 @@ export declare type GetPasswordComplexitySettingsResponse = Message<"service.set
    * @generated from field: service.settings.v2.PasswordComplexitySettings settings = 2;
    */
   settings?: PasswordComplexitySettings | undefined;
+
+  /**
+   * Doorward's own: whose values these are.
+   *
+   * @generated from field: service.settings.v2.SettingsOrigin origin = 1000;
+   */
+  origin?: SettingsOrigin | undefined;
 };
 
 /**
@@ -157,6 +165,13 @@ export declare type GetPasswordExpirySettingsResponse = Message<"service.setting
    * @generated from field: service.settings.v2.PasswordExpirySettings settings = 2;
    */
   settings?: PasswordExpirySettings | undefined;
+
+  /**
+   * Doorward's own: whose values these are.
+   *
+   * @generated from field: service.settings.v2.SettingsOrigin origin = 1000;
+   */
+  origin?: SettingsOrigin | undefined;
 };
 
 /**

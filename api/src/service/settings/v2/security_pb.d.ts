@@ -6,6 +6,7 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Duration } from "@bufbuild/protobuf/wkt";
 import type { Details } from "../../object/v2/object_pb.js";
+import type { SettingsOrigin } from "./origin_pb.js";
 
 /**
  * Describes the file service/settings/v2/security.proto.
@@ -198,6 +199,13 @@ export declare type GetSecuritySettingsResponse = Message<"service.settings.v2.G
    * @generated from field: service.settings.v2.SecuritySettings settings = 2;
    */
   settings?: SecuritySettings | undefined;
+
+  /**
+   * Doorward's own: whose values these are.
+   *
+   * @generated from field: service.settings.v2.SettingsOrigin origin = 1000;
+   */
+  origin?: SettingsOrigin | undefined;
 };
 
 /**

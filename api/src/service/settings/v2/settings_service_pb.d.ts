@@ -15,6 +15,7 @@ import type { DeleteOrganizationSettingsRequestSchema, DeleteOrganizationSetting
 import type { GetHostedLoginTranslationRequestSchema, GetHostedLoginTranslationResponseSchema, SetHostedLoginTranslationRequestSchema, SetHostedLoginTranslationResponseSchema } from "./hosted_login_pb.js";
 import type { GetLinkSettingsRequestSchema, GetLinkSettingsResponseSchema, ResetLinkSettingsRequestSchema, ResetLinkSettingsResponseSchema, SetLinkSettingsRequestSchema, SetLinkSettingsResponseSchema } from "./link_pb.js";
 import type { GetEffectiveSettingsRequestSchema, GetEffectiveSettingsResponseSchema } from "./effective_pb.js";
+import type { GetNotificationSettingsRequestSchema, GetNotificationSettingsResponseSchema, GetOIDCSettingsRequestSchema, GetOIDCSettingsResponseSchema, ResetBrandingSettingsRequestSchema, ResetBrandingSettingsResponseSchema, ResetDomainSettingsRequestSchema, ResetDomainSettingsResponseSchema, ResetLegalAndSupportSettingsRequestSchema, ResetLegalAndSupportSettingsResponseSchema, ResetLockoutSettingsRequestSchema, ResetLockoutSettingsResponseSchema, ResetLoginSettingsRequestSchema, ResetLoginSettingsResponseSchema, ResetNotificationSettingsRequestSchema, ResetNotificationSettingsResponseSchema, ResetPasswordComplexitySettingsRequestSchema, ResetPasswordComplexitySettingsResponseSchema, ResetPasswordExpirySettingsRequestSchema, ResetPasswordExpirySettingsResponseSchema, UpdateBrandingSettingsRequestSchema, UpdateBrandingSettingsResponseSchema, UpdateDomainSettingsRequestSchema, UpdateDomainSettingsResponseSchema, UpdateLegalAndSupportSettingsRequestSchema, UpdateLegalAndSupportSettingsResponseSchema, UpdateLockoutSettingsRequestSchema, UpdateLockoutSettingsResponseSchema, UpdateLoginSettingsRequestSchema, UpdateLoginSettingsResponseSchema, UpdateNotificationSettingsRequestSchema, UpdateNotificationSettingsResponseSchema, UpdateOIDCSettingsRequestSchema, UpdateOIDCSettingsResponseSchema, UpdatePasswordComplexitySettingsRequestSchema, UpdatePasswordComplexitySettingsResponseSchema, UpdatePasswordExpirySettingsRequestSchema, UpdatePasswordExpirySettingsResponseSchema, UpdateSecuritySettingsRequestSchema, UpdateSecuritySettingsResponseSchema } from "./document_update_pb.js";
 
 /**
  * Describes the file service/settings/v2/settings_service.proto.
@@ -235,6 +236,223 @@ export declare const SettingsService: GenService<{
     methodKind: "unary";
     input: typeof GetEffectiveSettingsRequestSchema;
     output: typeof GetEffectiveSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: changes the named fields of the settings that say how users sign in. An organization that inherits
+   * them gets its own, which begin as what it inherits.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.UpdateLoginSettings
+   */
+  updateLoginSettings: {
+    methodKind: "unary";
+    input: typeof UpdateLoginSettingsRequestSchema;
+    output: typeof UpdateLoginSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: removes an organization's own settings on this, so that it inherits those of the instance. Answers
+   * with them. Success when it inherits already.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.ResetLoginSettings
+   */
+  resetLoginSettings: {
+    methodKind: "unary";
+    input: typeof ResetLoginSettingsRequestSchema;
+    output: typeof ResetLoginSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: changes the named fields of the settings that say what a password must contain. An organization
+   * that inherits them gets its own, which begin as what it inherits.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.UpdatePasswordComplexitySettings
+   */
+  updatePasswordComplexitySettings: {
+    methodKind: "unary";
+    input: typeof UpdatePasswordComplexitySettingsRequestSchema;
+    output: typeof UpdatePasswordComplexitySettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: removes an organization's own settings on this, so that it inherits those of the instance. Answers
+   * with them. Success when it inherits already.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.ResetPasswordComplexitySettings
+   */
+  resetPasswordComplexitySettings: {
+    methodKind: "unary";
+    input: typeof ResetPasswordComplexitySettingsRequestSchema;
+    output: typeof ResetPasswordComplexitySettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: changes the named fields of the settings that say how long a password may be used. An organization
+   * that inherits them gets its own, which begin as what it inherits.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.UpdatePasswordExpirySettings
+   */
+  updatePasswordExpirySettings: {
+    methodKind: "unary";
+    input: typeof UpdatePasswordExpirySettingsRequestSchema;
+    output: typeof UpdatePasswordExpirySettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: removes an organization's own settings on this, so that it inherits those of the instance. Answers
+   * with them. Success when it inherits already.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.ResetPasswordExpirySettings
+   */
+  resetPasswordExpirySettings: {
+    methodKind: "unary";
+    input: typeof ResetPasswordExpirySettingsRequestSchema;
+    output: typeof ResetPasswordExpirySettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: changes the named fields of the settings that say colors and theme of the login pages, which users
+   * see at once. An organization that inherits them gets its own, which begin as what it inherits.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.UpdateBrandingSettings
+   */
+  updateBrandingSettings: {
+    methodKind: "unary";
+    input: typeof UpdateBrandingSettingsRequestSchema;
+    output: typeof UpdateBrandingSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: removes an organization's own settings on this, so that it inherits those of the instance. Answers
+   * with them. Success when it inherits already.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.ResetBrandingSettings
+   */
+  resetBrandingSettings: {
+    methodKind: "unary";
+    input: typeof ResetBrandingSettingsRequestSchema;
+    output: typeof ResetBrandingSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: changes the named fields of the settings that say how login names and domains relate; login names
+   * that change with it are rewritten in the same step. An organization that inherits them gets its own, which begin as
+   * what it inherits.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.UpdateDomainSettings
+   */
+  updateDomainSettings: {
+    methodKind: "unary";
+    input: typeof UpdateDomainSettingsRequestSchema;
+    output: typeof UpdateDomainSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: removes an organization's own settings on this, so that it inherits those of the instance. Answers
+   * with them. Success when it inherits already.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.ResetDomainSettings
+   */
+  resetDomainSettings: {
+    methodKind: "unary";
+    input: typeof ResetDomainSettingsRequestSchema;
+    output: typeof ResetDomainSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: changes the named fields of the settings that say the links to terms, privacy policy and help. An
+   * organization that inherits them gets its own, which begin as what it inherits.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.UpdateLegalAndSupportSettings
+   */
+  updateLegalAndSupportSettings: {
+    methodKind: "unary";
+    input: typeof UpdateLegalAndSupportSettingsRequestSchema;
+    output: typeof UpdateLegalAndSupportSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: removes an organization's own settings on this, so that it inherits those of the instance. Answers
+   * with them. Success when it inherits already.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.ResetLegalAndSupportSettings
+   */
+  resetLegalAndSupportSettings: {
+    methodKind: "unary";
+    input: typeof ResetLegalAndSupportSettingsRequestSchema;
+    output: typeof ResetLegalAndSupportSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: changes the named fields of the settings that say after how many wrong attempts a user is locked.
+   * An organization that inherits them gets its own, which begin as what it inherits.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.UpdateLockoutSettings
+   */
+  updateLockoutSettings: {
+    methodKind: "unary";
+    input: typeof UpdateLockoutSettingsRequestSchema;
+    output: typeof UpdateLockoutSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: removes an organization's own settings on this, so that it inherits those of the instance. Answers
+   * with them. Success when it inherits already.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.ResetLockoutSettings
+   */
+  resetLockoutSettings: {
+    methodKind: "unary";
+    input: typeof ResetLockoutSettingsRequestSchema;
+    output: typeof ResetLockoutSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: returns what users are told by mail.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.GetNotificationSettings
+   */
+  getNotificationSettings: {
+    methodKind: "unary";
+    input: typeof GetNotificationSettingsRequestSchema;
+    output: typeof GetNotificationSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: changes the named fields of the settings that say what users are told by mail. An organization that
+   * inherits them gets its own, which begin as what it inherits.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.UpdateNotificationSettings
+   */
+  updateNotificationSettings: {
+    methodKind: "unary";
+    input: typeof UpdateNotificationSettingsRequestSchema;
+    output: typeof UpdateNotificationSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: removes an organization's own settings on this, so that it inherits those of the instance. Answers
+   * with them. Success when it inherits already.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.ResetNotificationSettings
+   */
+  resetNotificationSettings: {
+    methodKind: "unary";
+    input: typeof ResetNotificationSettingsRequestSchema;
+    output: typeof ResetNotificationSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: changes the named fields of the settings that say what the instance permits others to do with it.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.UpdateSecuritySettings
+   */
+  updateSecuritySettings: {
+    methodKind: "unary";
+    input: typeof UpdateSecuritySettingsRequestSchema;
+    output: typeof UpdateSecuritySettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: returns how long tokens are valid.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.GetOIDCSettings
+   */
+  getOIDCSettings: {
+    methodKind: "unary";
+    input: typeof GetOIDCSettingsRequestSchema;
+    output: typeof GetOIDCSettingsResponseSchema;
+  },
+  /**
+   * Doorward's own: changes the named fields of the settings that say how long tokens are valid.
+   *
+   * @generated from rpc service.settings.v2.SettingsService.UpdateOIDCSettings
+   */
+  updateOIDCSettings: {
+    methodKind: "unary";
+    input: typeof UpdateOIDCSettingsRequestSchema;
+    output: typeof UpdateOIDCSettingsResponseSchema;
   },
 }>;
 

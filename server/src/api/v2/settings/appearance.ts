@@ -4,18 +4,12 @@ import { type IdentityProviderSchema, IdentityProviderType } from "@doorward/api
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
 import { type GetSettingsDeps, getSettings } from "../../../domain/settings/index.ts";
-import { answerSettings, type Binding, bind, readSettingsContext, toListDetails } from "../../contract/index.ts";
-import { writeFields } from "../../settings/fields.ts";
-import { legalSupportFields } from "../../settings/legal-support-fields.ts";
+import { type Binding, bind, readSettingsContext, toListDetails } from "../../contract/index.ts";
 import { toOptions, typeOf } from "../identity-provider/provider-message.ts";
 
-/** SettingsService: where the login leads, and which identity providers it trusts. */
+/** SettingsService: which identity providers the login trusts. */
 export const appearanceMethods = (deps: GetSettingsDeps): Binding =>
   bind(SettingsService, {
-    async getLegalAndSupportSettings(call, { ctx }) {
-      const found = await getSettings(deps, call, { kind: "legal_support", ...readSettingsContext(call, ctx) });
-      return answerSettings(found, writeFields(legalSupportFields, "v2", found.settings));
-    },
     async getActiveIdentityProviders(call, { ctx, creationAllowed, linkingAllowed, autoCreation, autoLinking }) {
       const scope = readSettingsContext(call, ctx);
       await getSettings(deps, call, { kind: "login", ...scope });

@@ -7,7 +7,7 @@ import {
   updateSettings,
 } from "../../../domain/settings/index.ts";
 import { type Binding, bind, toDetails } from "../../contract/index.ts";
-import { readFields, writeFields } from "../../settings/fields.ts";
+import { readFields } from "../../settings/fields.ts";
 import {
   documentFields,
   frameFields,
@@ -15,13 +15,15 @@ import {
   registrationFields,
   securityFields,
 } from "../../settings/security-fields.ts";
+import { documents } from "./documents.ts";
+import { answerDocument } from "./settings-document.ts";
 
 /** Methods on the security settings of the instance. */
 export const securitySettingsMethods = (deps: SettingsDeps): Binding =>
   bind(SettingsService, {
     async getSecuritySettings(call) {
-      const { settings, details } = await getSettings(deps, call, { kind: "security" });
-      return { details: toDetails(details), settings: toMessage(settings) };
+      const found = await getSettings(deps, call, { kind: "security" });
+      return answerDocument(deps, { instanceId: call.instanceId }, documents.security, found);
     },
     async setSecuritySettings(call, request) {
       const details = await updateSettings(deps, call, {
@@ -31,13 +33,6 @@ export const securitySettingsMethods = (deps: SettingsDeps): Binding =>
       return { details: toDetails(details) };
     },
   });
-
-const toMessage = (settings: SecuritySettings) => ({
-  ...writeFields<PlainSecuritySettings, typeof securityFields, "v2">(securityFields, "v2", settings),
-  embeddedIframe: writeFields(frameFields, "v2", settings.embeddedIframe),
-  dynamicClientRegistration: writeFields(registrationFields, "v2", settings.dynamicClientRegistration),
-  clientIdMetadataDocument: writeFields(documentFields, "v2", settings.clientIdMetadataDocument),
-});
 
 type Records = Omit<SecuritySettings, keyof PlainSecuritySettings>;
 

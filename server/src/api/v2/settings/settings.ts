@@ -1,16 +1,29 @@
+import type { RequestContext } from "@doorward/api/service/object/v2/object_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import { languages } from "../../../base/language.ts";
-import { type GetSettingsDeps, getGeneralSettings, getSettings } from "../../../domain/settings/index.ts";
-import { answerSettings, type Binding, bind, readSettingsContext } from "../../contract/index.ts";
-import { domainFields } from "../../settings/domain-fields.ts";
-import { writeFields } from "../../settings/fields.ts";
-import { lockoutFields } from "../../settings/lockout-fields.ts";
-import { loginFields } from "../../settings/login-fields.ts";
-import { passwordComplexityFields, passwordExpiryFields } from "../../settings/password-fields.ts";
+import type { Call } from "../../../call/index.ts";
+import {
+  type GetSettingsDeps,
+  getGeneralSettings,
+  getSettings,
+  type SettingsKind,
+} from "../../../domain/settings/index.ts";
+import { type Binding, bind, readSettingsContext } from "../../contract/index.ts";
+import { documents } from "./documents.ts";
+import { answerDocument, type SettingsDocument } from "./settings-document.ts";
 
 /** Methods that read settings. */
-export const settingsMethods = (deps: GetSettingsDeps): Binding =>
-  bind(SettingsService, {
+export function settingsMethods(deps: GetSettingsDeps): Binding {
+  const read = async <Kind extends SettingsKind, Message extends object>(
+    call: Call,
+    document: SettingsDocument<Kind, Message>,
+    ctx?: RequestContext,
+  ) => {
+    const scope = readSettingsContext(call, ctx);
+    const found = await getSettings(deps, call, { kind: document.kind, ...scope });
+    return answerDocument(deps, { instanceId: call.instanceId, ...scope }, document, found);
+  };
+  return bind(SettingsService, {
     async getGeneralSettings(call) {
       const { defaultLanguage, defaultOrganizationId, allowedLanguages } = await getGeneralSettings(deps, call);
       return {
@@ -21,26 +34,16 @@ export const settingsMethods = (deps: GetSettingsDeps): Binding =>
         allowedLanguages: [...allowedLanguages],
       };
     },
-    async getLoginSettings(call, { ctx }) {
-      const found = await getSettings(deps, call, { kind: "login", ...readSettingsContext(call, ctx) });
-      const message = writeFields(loginFields, "v2", found.settings);
-      // The deprecated name of the same field.
-      return answerSettings(found, { ...message, allowUsernamePassword: message.allowLocalAuthentication });
-    },
-    async getPasswordComplexitySettings(call, { ctx }) {
-      const found = await getSettings(deps, call, { kind: "password_complexity", ...readSettingsContext(call, ctx) });
-      return answerSettings(found, writeFields(passwordComplexityFields, "v2", found.settings));
-    },
-    async getPasswordExpirySettings(call, { ctx }) {
-      const found = await getSettings(deps, call, { kind: "password_expiry", ...readSettingsContext(call, ctx) });
-      return answerSettings(found, writeFields(passwordExpiryFields, "v2", found.settings));
-    },
-    async getLockoutSettings(call, { ctx }) {
-      const found = await getSettings(deps, call, { kind: "lockout", ...readSettingsContext(call, ctx) });
-      return answerSettings(found, writeFields(lockoutFields, "v2", found.settings));
-    },
-    async getDomainSettings(call, { ctx }) {
-      const found = await getSettings(deps, call, { kind: "domain", ...readSettingsContext(call, ctx) });
-      return answerSettings(found, writeFields(domainFields, "v2", found.settings));
+    getLoginSettings: (call, { ctx }) => read(call, documents.login, ctx),
+    getPasswordComplexitySettings: (call, { ctx }) => read(call, documents.passwordComplexity, ctx),
+    getPasswordExpirySettings: (call, { ctx }) => read(call, documents.passwordExpiry, ctx),
+    getLockoutSettings: (call, { ctx }) => read(call, documents.lockout, ctx),
+    getDomainSettings: (call, { ctx }) => read(call, documents.domain, ctx),
+    getLegalAndSupportSettings: (call, { ctx }) => read(call, documents.legalSupport, ctx),
+    getNotificationSettings: (call, { ctx }) => read(call, documents.notification, ctx),
+    async getOIDCSettings(call) {
+      const found = await getSettings(deps, call, { kind: "oidc" });
+      return answerDocument(deps, { instanceId: call.instanceId }, documents.oidc, found);
     },
   });
+}
