@@ -1,6 +1,7 @@
 import type { Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import type { Session } from "../session/session.ts";
+import { rememberCalls } from "./calls.ts";
 
 /** Header that names the organization whose things methods of version 1 are about. */
 export const organizationHeader = "x-service-orgid";
@@ -13,6 +14,7 @@ export function createConnection(session: Session, organizationId: () => string 
   return createConnectTransport({
     baseUrl: location.origin,
     useBinaryFormat: true,
+    interceptors: [rememberCalls((headers) => headers.get(organizationHeader) ?? organizationId())],
     fetch: (input, init) => {
       const id = organizationId();
       const headers = new Headers(init?.headers);

@@ -12,7 +12,11 @@ export function CodeBlock({ code, label }: { readonly code: string; readonly lab
   };
   return (
     <div className="code-block">
-      <pre>{code}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by the keyboard, too. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a section cannot keep lines as they are. */}
+      <pre tabIndex={0} role="region" aria-label={label}>
+        {code}
+      </pre>
       <IconButton
         icon={isCopied ? "check" : "copy"}
         label={isCopied ? t("common.copied") : t("common.copyNamed", { name: label })}

@@ -2,13 +2,16 @@ import { useMutation } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
 import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef } from "react";
 import { type FieldValues, FormProvider, type Path, type UseFormReturn, useFormContext } from "react-hook-form";
+import { captureChange } from "../api/calls.ts";
 import { t } from "../text/catalogue.ts";
+import { ApiButton } from "./api-button.tsx";
 import { Button } from "./button.tsx";
 import { ErrorNotice } from "./notice.tsx";
 import { tell } from "./toast.tsx";
 
 interface FormProps<Values extends FieldValues> {
   readonly form: UseFormReturn<Values>;
+  /** Changes by the connection of the API alone: it also runs to show what would be sent (`captureChange`). */
   readonly onSave: (values: Values) => Promise<unknown>;
   /** Verb of the button; "Save" by default. */
   readonly action?: string;
@@ -41,6 +44,11 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
   const isDirty = form.formState.isDirty && !mutation.isSuccess && !mutation.isPending;
   useUnsavedGuard(isDirty);
   const isReadOnly = readOnlyReason !== undefined;
+  const changeOfForm = async () => {
+    if (!(await form.trigger(undefined, { shouldFocus: true }))) return undefined;
+    const change = await captureChange(() => onSave(form.getValues()));
+    return change === undefined ? [] : [change];
+  };
   return (
     <FormProvider {...form}>
       <form
@@ -62,6 +70,7 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
               {action}
             </Button>
             {more}
+            <ApiButton calls={changeOfForm} />
           </div>
         )}
       </form>

@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { linkTo } from "../address.ts";
+import { callsOfPage } from "../api/calls.ts";
+import { ApiButton } from "./api-button.tsx";
 import { Icon } from "./icon.tsx";
 
 interface PageProps {
@@ -34,7 +36,10 @@ export function Page({ title, lead, parent, actions, badges, tabs, children }: P
         <div className="page-title">
           <h1 tabIndex={-1}>{title}</h1>
           {badges}
-          {actions && <div className="page-actions">{actions}</div>}
+          <div className="page-actions">
+            <ApiButton calls={() => callsOfPage()} />
+            {actions}
+          </div>
         </div>
         {lead && <p className="muted">{lead}</p>}
         {tabs}

@@ -1,6 +1,7 @@
+import type { DescMessage, DescMethodUnary } from "@bufbuild/protobuf";
 import type { TextKey } from "../../text/catalogue.ts";
 
-/** A value of a settings field, as a form holds it. Instants of time are numbers of the field's unit. */
+/** A value of a settings field, as a form holds it. Times are numbers of the field's unit. */
 type SettingValue = boolean | string | number;
 export type SettingValues = Readonly<Record<string, SettingValue>>;
 
@@ -8,39 +9,73 @@ export type SettingValues = Readonly<Record<string, SettingValue>>;
 type SettingKind = "flag" | "text" | "lines" | "count" | "minutes" | "hours" | "days";
 
 export interface SettingField {
-  /** Name in the messages of the contract. */
+  /** Name in the messages of the contract; `record.field` within a record. */
   readonly name: string;
   readonly kind: SettingKind;
   readonly text: TextKey;
   readonly hint?: TextKey;
 }
 
-/** Where a document is read from and written to, at one level. */
-export interface SettingsAccess {
-  readonly read: () => Promise<{ readonly policy: object | undefined; readonly isDefault: boolean }>;
-  /** Writes the whole document. `isDefault`: the level had none of its own until now. */
-  readonly write: (values: object, isDefault: boolean) => Promise<unknown>;
-  /** Goes back to what the instance says; absent at the instance. */
-  readonly reset?: () => Promise<unknown>;
-  readonly writePermission: string;
-}
+type Method = DescMethodUnary<DescMessage, DescMessage>;
 
-/** One document of settings: its fields, and how it is accessed at the instance and in an organization. */
+/** One document of settings: its fields, and its methods. */
 export interface SettingsDocument {
   /** Last part of its address. */
   readonly path: string;
   readonly title: TextKey;
   readonly lead: TextKey;
   readonly fields: readonly SettingField[];
+  readonly get: Method;
+  readonly update: Method;
+  /** Absent where only the instance has the document. */
+  readonly reset?: Method;
+  /** What changing it takes, where that is not `policy.write` (of the instance: `iam.policy.write`). */
+  readonly permission?: string;
+}
+
+/** What is read of a document. */
+export interface ReadDocument {
+  readonly values: SettingValues;
+  readonly etag: string;
+  /** The level has a document of its own. */
+  readonly isOwn: boolean;
+  /** Names of own fields that differ from the level above. */
+  readonly differing: readonly string[];
+}
+
+interface Answer {
+  readonly settings?: object;
+  readonly origin?: {
+    readonly etag: string;
+    readonly ownFields?: { readonly paths: readonly string[] };
+    readonly differingFields?: { readonly paths: readonly string[] };
+  };
+}
+
+/** Returns what a form needs of an answer of the contract. */
+export function toDocument({ fields }: SettingsDocument, answer: object): ReadDocument {
+  const { settings = {}, origin } = answer as Answer;
+  return {
+    values: Object.fromEntries(fields.map(({ name, kind }) => [inForm(name), toValue(kind, valueAt(settings, name))])),
+    etag: origin?.etag ?? "",
+    isOwn: (origin?.ownFields?.paths.length ?? 0) > 0,
+    differing: (origin?.differingFields?.paths ?? []).map(toCamelCase),
+  };
 }
 
 const secondsOf = { minutes: 60, hours: 3600, days: 86_400 } as const;
 
-/** Returns the values of a form from a message of the contract. */
-export function toValues(fields: readonly SettingField[], message: object): SettingValues {
-  const values = message as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(fields.map(({ name, kind }) => [name, toValue(kind, values[name])]));
-}
+/** Name of a field in a form, where a dot would stand for a record. */
+export const inForm = (name: string): string => name.replaceAll(".", "_");
+
+const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Returns the name of a field from its path in a mask. */
+export const toCamelCase = (path: string): string =>
+  path.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const valueAt = (message: object, name: string): unknown =>
+  name.split(".").reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], message);
 
 function toValue(kind: SettingKind, value: unknown): SettingValue {
   if (kind === "flag") return value === true || value === 1;
@@ -50,28 +85,40 @@ function toValue(kind: SettingKind, value: unknown): SettingValue {
   return Number((value as { readonly seconds: bigint } | undefined)?.seconds ?? 0) / secondsOf[kind];
 }
 
-/** Returns the fields of a request from the values of a form. What the form does not have is kept from `message`. */
-export function toRequest(fields: readonly SettingField[], message: object, values: SettingValues): object {
-  const { details: _, isDefault: __, $typeName: ___, ...kept } = message as Record<string, unknown>;
-  const written = fields.map(({ name, kind }) => [name, toField(kind, values[name] ?? "", kept[name])]);
-  return { ...kept, ...Object.fromEntries(written) };
+/** Returns the fields whose value is not the one that was read. */
+export const changedFields = (
+  fields: readonly SettingField[],
+  read: SettingValues,
+  values: SettingValues,
+): readonly SettingField[] =>
+  fields.filter(({ name }) => String(read[inForm(name)]).trim() !== String(values[inForm(name)]).trim());
+
+/** Returns the part of a request that changes these fields, and no other. */
+export function toChange(
+  { update }: SettingsDocument,
+  changed: readonly SettingField[],
+  values: SettingValues,
+): { readonly settings: object; readonly updateMask: { readonly paths: string[] } } {
+  const message = update.input.field["settings"]?.message;
+  const settings: Record<string, unknown> = {};
+  for (const { name, kind } of changed) {
+    const [first = "", second] = name.split(".");
+    const field = second === undefined ? message?.field[first] : message?.field[first]?.message?.field[second];
+    const value = toField(kind, values[inForm(name)] ?? "", field?.enum !== undefined);
+    settings[first] = second === undefined ? value : { ...(settings[first] as object | undefined), [second]: value };
+  }
+  return { settings, updateMask: { paths: changed.map(({ name }) => toSnakeCase(name)) } };
 }
 
-function toField(kind: SettingKind, value: SettingValue, former: unknown): unknown {
-  // Some flags are enums of two values in the contract.
-  if (kind === "flag") return typeof former === "number" ? Number(value) : value === true;
+function toField(kind: SettingKind, value: SettingValue, isEnum: boolean): unknown {
+  // Some flags are enumerations of two values in the contract.
+  if (kind === "flag") return isEnum ? Number(value) : value === true;
   if (kind === "text") return String(value).trim();
   if (kind === "lines")
     return String(value)
       .split("\n")
       .map((line) => line.trim())
       .filter((line) => line !== "");
-  if (kind === "count") return typeof former === "bigint" ? BigInt(value) : Number(value);
+  if (kind === "count") return BigInt(Math.trunc(Number(value)));
   return { seconds: BigInt(Math.round(Number(value) * secondsOf[kind])), nanos: 0 };
 }
-
-/** Returns a request with plain numbers: those of many answers are wider than those of the requests. */
-export const narrow = (values: object): object =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),
-  );

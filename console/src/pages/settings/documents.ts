@@ -1,4 +1,7 @@
+import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import type { SettingField, SettingsDocument } from "./document.ts";
+
+const { method } = SettingsService;
 
 const flag = (name: string, text: SettingField["text"], hint?: SettingField["hint"]): SettingField => ({
   name,
@@ -13,9 +16,12 @@ const documents = {
     path: "login",
     title: "settings.login",
     lead: "settings.login.lead",
+    get: method.getLoginSettings,
+    update: method.updateLoginSettings,
+    reset: method.resetLoginSettings,
     fields: [
-      flag("allowUsernamePassword", "settings.login.password"),
-      flag("passwordlessType", "settings.login.passkeys"),
+      flag("allowLocalAuthentication", "settings.login.password"),
+      flag("passkeysType", "settings.login.passkeys"),
       flag("allowExternalIdp", "settings.login.providers"),
       flag("allowRegister", "settings.login.registration", "settings.login.registration.hint"),
       flag("forceMfa", "settings.login.forceMfa", "settings.login.forceMfa.hint"),
@@ -42,18 +48,24 @@ const documents = {
     path: "passwords",
     title: "settings.passwords",
     lead: "settings.passwords.lead",
+    get: method.getPasswordComplexitySettings,
+    update: method.updatePasswordComplexitySettings,
+    reset: method.resetPasswordComplexitySettings,
     fields: [
       { name: "minLength", kind: "count", text: "settings.passwords.length" },
-      flag("hasUppercase", "settings.passwords.upper"),
-      flag("hasLowercase", "settings.passwords.lower"),
-      flag("hasNumber", "settings.passwords.number"),
-      flag("hasSymbol", "settings.passwords.symbol"),
+      flag("requiresUppercase", "settings.passwords.upper"),
+      flag("requiresLowercase", "settings.passwords.lower"),
+      flag("requiresNumber", "settings.passwords.number"),
+      flag("requiresSymbol", "settings.passwords.symbol"),
     ],
   },
   passwordAge: {
     path: "password-age",
     title: "settings.passwordAge",
     lead: "settings.passwordAge.lead",
+    get: method.getPasswordExpirySettings,
+    update: method.updatePasswordExpirySettings,
+    reset: method.resetPasswordExpirySettings,
     fields: [
       { name: "maxAgeDays", kind: "count", text: "settings.passwordAge.max", hint: "settings.passwordAge.max.hint" },
       { name: "expireWarnDays", kind: "count", text: "settings.passwordAge.warn" },
@@ -63,6 +75,9 @@ const documents = {
     path: "lockout",
     title: "settings.lockout",
     lead: "settings.lockout.lead",
+    get: method.getLockoutSettings,
+    update: method.updateLockoutSettings,
+    reset: method.resetLockoutSettings,
     fields: [
       { name: "maxPasswordAttempts", kind: "count", text: "settings.lockout.password", hint: "settings.lockout.hint" },
       { name: "maxOtpAttempts", kind: "count", text: "settings.lockout.code", hint: "settings.lockout.hint" },
@@ -72,9 +87,12 @@ const documents = {
     path: "links",
     title: "settings.links",
     lead: "settings.links.lead",
+    get: method.getLegalAndSupportSettings,
+    update: method.updateLegalAndSupportSettings,
+    reset: method.resetLegalAndSupportSettings,
     fields: [
       { name: "tosLink", kind: "text", text: "settings.links.terms" },
-      { name: "privacyLink", kind: "text", text: "settings.links.privacy" },
+      { name: "privacyPolicyLink", kind: "text", text: "settings.links.privacy" },
       { name: "helpLink", kind: "text", text: "settings.links.help" },
       { name: "supportEmail", kind: "text", text: "settings.links.support" },
       { name: "docsLink", kind: "text", text: "settings.links.docs" },
@@ -84,7 +102,24 @@ const documents = {
     path: "notices",
     title: "settings.notices",
     lead: "settings.notices.lead",
+    get: method.getNotificationSettings,
+    update: method.updateNotificationSettings,
+    reset: method.resetNotificationSettings,
     fields: [flag("passwordChange", "settings.notices.password")],
+  },
+  domains: {
+    path: "domains",
+    title: "settings.domains",
+    lead: "settings.domains.lead",
+    get: method.getDomainSettings,
+    update: method.updateDomainSettings,
+    reset: method.resetDomainSettings,
+    permission: "iam.policy.write",
+    fields: [
+      flag("requireOrgDomainVerification", "settings.domains.proof", "settings.domains.proof.hint"),
+      flag("loginNameIncludesDomain", "settings.domains.suffix", "settings.domains.suffix.hint"),
+      flag("smtpSenderAddressMatchesInstanceDomain", "settings.domains.sender"),
+    ],
   },
 } as const satisfies Record<string, SettingsDocument>;
 
@@ -94,6 +129,9 @@ const instanceDocuments = {
     path: "tokens",
     title: "settings.tokens",
     lead: "settings.tokens.lead",
+    get: method.getOIDCSettings,
+    update: method.updateOIDCSettings,
+    permission: "iam.write",
     fields: [
       { name: "accessTokenLifetime", kind: "minutes", text: "settings.tokens.access" },
       { name: "idTokenLifetime", kind: "minutes", text: "settings.tokens.id" },
@@ -101,24 +139,16 @@ const instanceDocuments = {
       { name: "refreshTokenExpiration", kind: "days", text: "settings.tokens.refresh" },
     ],
   },
-  domains: {
-    path: "domains",
-    title: "settings.domains",
-    lead: "settings.domains.lead",
-    fields: [
-      flag("validateOrgDomains", "settings.domains.proof", "settings.domains.proof.hint"),
-      flag("userLoginMustBeDomain", "settings.domains.suffix", "settings.domains.suffix.hint"),
-      flag("smtpSenderAddressMatchesInstanceDomain", "settings.domains.sender"),
-    ],
-  },
   security: {
     path: "security",
     title: "settings.security",
     lead: "settings.security.lead",
+    get: method.getSecuritySettings,
+    update: method.updateSecuritySettings,
     fields: [
-      flag("enableIframeEmbedding", "settings.security.frames"),
+      flag("embeddedIframe.enabled", "settings.security.frames"),
       {
-        name: "allowedOrigins",
+        name: "embeddedIframe.allowedOrigins",
         kind: "lines",
         text: "settings.security.origins",
         hint: "settings.security.origins.hint",
