@@ -1,15 +1,6 @@
-import type { DescMethod, DescMethodUnary, Message } from "@bufbuild/protobuf";
+import type { DescMethod, DescMethodUnary } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
-
-/** A call of the API, as a page made it or as a form would make it. */
-export interface ApiCall {
-  readonly method: DescMethodUnary;
-  readonly input: Message;
-  /** What a read was answered with. */
-  readonly output?: Message;
-  /** The organization of the call; methods of version 1 need it. */
-  readonly organizationId: string | undefined;
-}
+import { type ApiCall, levelOf } from "./call.ts";
 
 const reads = /^(?:Get|List|Search|Explain|Count|Is|Find)/;
 // What the shell around each page asks, about the user and for its search.
@@ -62,15 +53,6 @@ function remember(page: string, call: ApiCall): void {
 // One call of a method for each page and filter would be a long list: the last one is enough, at each level.
 const keyOf = (call: ApiCall): string =>
   `${call.method.parent.typeName}/${call.method.name} ${levelOf(call)?.case ?? ""}`;
-
-interface Level {
-  readonly case?: string | undefined;
-  readonly value?: unknown;
-}
-
-/** Returns the level that a request about settings names; undefined where there is none. */
-export const levelOf = ({ input }: ApiCall): Level | undefined =>
-  (input as { readonly ctx?: { readonly resourceOwner?: Level } }).ctx?.resourceOwner;
 
 /** Returns what the present page has read, the last call of each method; what the shell has read with it comes last. */
 export function callsOfPage(): readonly ApiCall[] {

@@ -1,10 +1,8 @@
 import type { Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import type { Session } from "../session/session.ts";
+import { organizationHeader } from "./call.ts";
 import { rememberCalls } from "./calls.ts";
-
-/** Header that names the organization whose things methods of version 1 are about. */
-export const organizationHeader = "x-service-orgid";
 
 /**
  * Returns the connection to the API that everyone can use: Connect over the origin of the document, with the user's

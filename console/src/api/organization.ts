@@ -2,7 +2,7 @@ import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } fro
 import type { ConnectError } from "@connectrpc/connect";
 import { createQueryOptions, useTransport } from "@connectrpc/connect-query";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { organizationHeader } from "./connection.ts";
+import { organizationHeader } from "./call.ts";
 
 /** Reads by a method of version 1, for an organization that need not be the one of the address. */
 export function useQueryOf<Input extends DescMessage, Output extends DescMessage>(

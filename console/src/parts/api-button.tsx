@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import type { ApiCall } from "../api/calls.ts";
+import type { ApiCall } from "../api/call.ts";
 import { t } from "../text/catalogue.ts";
 import { Button } from "./button.tsx";
 import { tell } from "./toast.tsx";

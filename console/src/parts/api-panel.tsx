@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { type ApiCall, levelOf } from "../api/calls.ts";
+import { type ApiCall, levelOf } from "../api/call.ts";
 import { toCommand } from "../api/code/command.ts";
 import { toCurl } from "../api/code/curl.ts";
 import { plainJson, requestJson } from "../api/code/plain.ts";

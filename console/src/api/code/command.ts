@@ -1,4 +1,4 @@
-import type { ApiCall } from "../calls.ts";
+import type { ApiCall } from "../call.ts";
 import { requestJson } from "./plain.ts";
 
 const commands: Readonly<Record<string, (request: Readonly<Record<string, unknown>>) => string>> = {

@@ -1,7 +1,6 @@
 import { getOption } from "@bufbuild/protobuf";
 import { http } from "@doorward/api/google/api/annotations_pb";
-import type { ApiCall } from "../calls.ts";
-import { organizationHeader } from "../connection.ts";
+import { type ApiCall, organizationHeader } from "../call.ts";
 import { type Json, requestJson } from "./plain.ts";
 
 /** Returns a call as a command of curl: by REST where the contract has a path, otherwise by Connect. */

@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, getOption, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
 import { secret } from "@doorward/api/service/option/v1/secret_pb";
-import type { ApiCall } from "../calls.ts";
+import type { ApiCall } from "../call.ts";
 
 export type Json = { [key: string]: JsonValue };
 

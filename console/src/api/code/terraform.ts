@@ -1,4 +1,4 @@
-import { type ApiCall, levelOf } from "../calls.ts";
+import { type ApiCall, levelOf } from "../call.ts";
 import { type Json, plainJson } from "./plain.ts";
 
 /** What the published provider calls an object, and its attributes by the names that the contract has. */

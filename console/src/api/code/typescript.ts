@@ -1,6 +1,5 @@
 import type { DescEnum, DescField, DescMessage, Message } from "@bufbuild/protobuf";
-import type { ApiCall } from "../calls.ts";
-import { organizationHeader } from "../connection.ts";
+import { type ApiCall, organizationHeader } from "../call.ts";
 import { isSecret, maskedFields, placeholderOf } from "./plain.ts";
 
 interface Names {

@@ -71,8 +71,7 @@ export const inForm = (name: string): string => name.replaceAll(".", "_");
 const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Returns the name of a field from its path in a mask. */
-export const toCamelCase = (path: string): string =>
-  path.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const toCamelCase = (path: string): string => path.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const valueAt = (message: object, name: string): unknown =>
   name.split(".").reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], message);

@@ -43,8 +43,8 @@ export {
   setOrganizationSettings,
 } from "./organization-settings.ts";
 export { readCodeFormat } from "./read-code-format.ts";
-export type { SettingsDeps, WriteSettingsDeps } from "./refuse-lockout.ts";
-export { type ExpectedSettings, etagOfSettings } from "./refuse-moved.ts";
+export type { SettingsDeps } from "./refuse-lockout.ts";
+export { etagOfSettings } from "./refuse-moved.ts";
 export { listSignInGaps, refuseLossOfProvider } from "./refuse-sign-in-gap.ts";
 export { clearSettings, resetSettings } from "./reset-settings.ts";
 export { setSettings } from "./set-settings.ts";
