@@ -24,7 +24,7 @@ export function ApiButton({ calls }: ApiButtonProps) {
   return (
     <>
       <Button look="quiet" icon="code" onClick={() => void show()}>
-        {t("api.button")}
+        {t("api.title")}
       </Button>
       {shown && (
         <Suspense fallback={null}>

@@ -6,7 +6,7 @@ import { plainJson, requestJson } from "../api/code/plain.ts";
 import { toTerraform } from "../api/code/terraform.ts";
 import { toTypeScript } from "../api/code/typescript.ts";
 import { toYaml } from "../api/code/yaml.ts";
-import { type TextKey, t } from "../text/catalogue.ts";
+import { t } from "../text/catalogue.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { Dialog } from "./dialog.tsx";
 
@@ -20,19 +20,19 @@ function nameOf(call: ApiCall): string {
 }
 
 /** Each form in which a call can be shown. Those that return nothing do not exist for the call. */
-const formats: readonly (readonly [name: TextKey, write: (call: ApiCall, origin: string) => string | undefined])[] = [
-  ["api.curl", toCurl],
-  ["api.typescript", toTypeScript],
-  ["api.command", toCommand],
-  ["api.terraform", toTerraform],
-  ["api.json", (call) => JSON.stringify(objectOf(call), null, 2)],
-  ["api.yaml", (call) => toYaml(objectOf(call))],
+const formats: readonly (readonly [name: string, write: (call: ApiCall, origin: string) => string | undefined])[] = [
+  ["curl", toCurl],
+  ["TypeScript", toTypeScript],
+  ["doorward", toCommand],
+  ["Terraform", toTerraform],
+  ["JSON", (call) => JSON.stringify(objectOf(call), null, 2)],
+  ["YAML", (call) => toYaml(objectOf(call))],
 ];
 
 /** Calls of the API as code, which can be copied. Everything in it is made from the contract. */
 export function ApiPanel({ calls, onClose }: { readonly calls: readonly ApiCall[]; readonly onClose: () => void }) {
   const [index, setIndex] = useState(0);
-  const [format, setFormat] = useState<TextKey>("api.curl");
+  const [format, setFormat] = useState("curl");
   const id = useId();
   const call = calls[index];
   const written = call
@@ -62,19 +62,15 @@ export function ApiPanel({ calls, onClose }: { readonly calls: readonly ApiCall[
             <label className="label" htmlFor={`${id}-format`}>
               {t("api.format")}
             </label>
-            <select
-              id={`${id}-format`}
-              value={shown.name}
-              onChange={(event) => setFormat(event.target.value as TextKey)}
-            >
+            <select id={`${id}-format`} value={shown.name} onChange={(event) => setFormat(event.target.value)}>
               {written.map(({ name }) => (
                 <option key={name} value={name}>
-                  {t(name)}
+                  {name}
                 </option>
               ))}
             </select>
           </div>
-          <CodeBlock code={shown.code} label={t(shown.name)} />
+          <CodeBlock code={shown.code} label={shown.name} />
           <p className="muted small">{t("api.hint")}</p>
         </>
       )}
