@@ -6,6 +6,7 @@ export declare const services: {
   readonly "service.action.v2beta.ActionService": () => Promise<typeof import("./service/action/v2beta/action_service_pb.js").ActionService>;
   readonly "service.admin.v1.AdminService": () => Promise<typeof import("./service/admin/v1/admin_service_pb.js").AdminService>;
   readonly "service.app.v2beta.AppService": () => Promise<typeof import("./service/app/v2beta/app_service_pb.js").AppService>;
+  readonly "service.appearance.v2.AppearanceService": () => Promise<typeof import("./service/appearance/v2/appearance_service_pb.js").AppearanceService>;
   readonly "service.application.v2.ApplicationService": () => Promise<typeof import("./service/application/v2/application_service_pb.js").ApplicationService>;
   readonly "service.auth.v1.AuthService": () => Promise<typeof import("./service/auth/v1/auth_service_pb.js").AuthService>;
   readonly "service.authorization.v2.AuthorizationService": () => Promise<typeof import("./service/authorization/v2/authorization_service_pb.js").AuthorizationService>;

@@ -5,6 +5,7 @@ export const services = {
   "service.action.v2beta.ActionService": async () => (await import("./service/action/v2beta/action_service_pb.js")).ActionService,
   "service.admin.v1.AdminService": async () => (await import("./service/admin/v1/admin_service_pb.js")).AdminService,
   "service.app.v2beta.AppService": async () => (await import("./service/app/v2beta/app_service_pb.js")).AppService,
+  "service.appearance.v2.AppearanceService": async () => (await import("./service/appearance/v2/appearance_service_pb.js")).AppearanceService,
   "service.application.v2.ApplicationService": async () => (await import("./service/application/v2/application_service_pb.js")).ApplicationService,
   "service.auth.v1.AuthService": async () => (await import("./service/auth/v1/auth_service_pb.js")).AuthService,
   "service.authorization.v2.AuthorizationService": async () => (await import("./service/authorization/v2/authorization_service_pb.js")).AuthorizationService,

@@ -41,6 +41,8 @@ export const domainModules = [
   "login-text",
   "branding",
   "message-text",
+  // Describes what pages and messages of the modules before it would look like.
+  "preview",
   "message-provider",
   "identity-provider",
   "one-time-secret",

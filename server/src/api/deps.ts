@@ -60,4 +60,6 @@ export interface ApiDeps extends ContactProofDeps {
   readonly messageQueued: Signal;
   readonly jobRuns: JobRuns;
   readonly performOther: PerformOther;
+  /** Our namespace word and its aliases. */
+  readonly namespaceWords: readonly string[];
 }

@@ -13,6 +13,7 @@ import { authPolicyMethods } from "./v1/auth/settings/policy.ts";
 import { managementLoginTextMethods } from "./v1/management/settings/custom-login-text.ts";
 import { managementLabelPolicyMethods } from "./v1/management/settings/label-policy.ts";
 import { managementPolicyMethods } from "./v1/management/settings/policy.ts";
+import { appearanceServiceMethods } from "./v2/appearance/appearance.ts";
 import { appearanceMethods } from "./v2/settings/appearance.ts";
 import { brandingMethods } from "./v2/settings/branding.ts";
 import { changeSettingsMethods } from "./v2/settings/change-settings.ts";
@@ -44,4 +45,5 @@ export const createSettingsBindings = (deps: ApiDeps): Binding[] => [
   loginTranslationMethods(deps),
   adminLoginTextMethods(deps),
   managementLoginTextMethods(deps),
+  appearanceServiceMethods(deps),
 ];

@@ -42,6 +42,7 @@ import {
   createRegistry,
   createRestRoutes,
   type Namespace,
+  namespaceWord,
   type Registry,
 } from "../rpc/index.ts";
 import { createSamlLogoutSender, createSamlRoutes } from "../saml/index.ts";
@@ -91,7 +92,10 @@ export function createAnswering(
   const oauth = createOAuthDeps(config, domain, report);
   const registry: Registry = createRegistry(async () => {
     const { createBindings } = await import("../api/index.ts");
-    return createBindings({ ...domain, performOther }, oauth, (name) => canBeIntercepted(registry.get(name)));
+    const namespaceWords = [...new Set([namespaceWord, ...config.namespaceAliases])];
+    return createBindings({ ...domain, performOther, namespaceWords }, oauth, (name) =>
+      canBeIntercepted(registry.get(name)),
+    );
   });
   const performOther = createPerformOther(() => chain, registry);
   const earlierMethods = createEarlierMethods(registry);

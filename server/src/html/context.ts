@@ -32,6 +32,8 @@ export interface PageContext {
   readonly brand: PageBrand;
   /** The application that waits; undefined for none, or when the page has a way back of its own. */
   readonly returnTo: ReturnTo | undefined;
+  /** The page is only to be looked at: it runs nothing, and nothing of it takes the focus or a click. */
+  readonly isStill: boolean;
 }
 
 /** An application that waits for the user, and the address of ours that returns to it without a sign-in. */
@@ -74,6 +76,7 @@ export interface PageContextInput {
   /** Our own branding by default. */
   readonly brand?: PageBrand | undefined;
   readonly returnTo?: ReturnTo | undefined;
+  readonly isStill?: boolean;
 }
 
 /** Creates the context of a response. */
@@ -93,5 +96,6 @@ export function createPageContext(input: PageContextInput): PageContext {
     supportLinks: input.supportLinks ?? [],
     brand: input.brand ?? builtInBrand,
     returnTo: input.returnTo,
+    isStill: input.isStill ?? false,
   };
 }

@@ -1,5 +1,5 @@
 import type { PageContext } from "./context.ts";
-import { type Html, html } from "./html.ts";
+import { attributes, type Html, html } from "./html.ts";
 
 /**
  * An error in the input. `field` is the name of the input to correct; without it the sentence concerns the whole form.
@@ -47,7 +47,8 @@ export function arrangeErrors<Field extends string>(
       return error && { id: idOf(field), message: isOnly ? undefined : error.message };
     },
     focuses: (field, isFirst = false) =>
-      first === undefined ? isFirst : isOnly && (first.field === field || (first.field === undefined && isFirst)),
+      !context.isStill &&
+      (first === undefined ? isFirst : isOnly && (first.field === field || (first.field === undefined && isFirst))),
   };
 }
 
@@ -58,5 +59,5 @@ const one = (error: FormError): Html =>
   html`<div class="alert" role="alert"><p id="${error.field ?? "form"}-error">${linked(error)}</p></div>`;
 
 const several = (context: PageContext, errors: readonly FormError[]): Html =>
-  html`<div class="alert" tabindex="-1" autofocus><div role="alert"><h2>${context.say("form.problems")}</h2>
+  html`<div class="alert" tabindex="-1"${attributes({ autofocus: !context.isStill })}><div role="alert"><h2>${context.say("form.problems")}</h2>
 <ul>${errors.map((error) => html`<li>${linked(error)}</li>`)}</ul></div></div>`;

@@ -39,9 +39,9 @@ export function page(
 ${colourHints(brand)}
 <title>${shown} – ${brand.hasWatermark ? "Doorward" : brand.name}</title>
 ${iconLinks(brand, context.asset("favicon.svg"))}
-${["login.css", ...styles].map((name) => html`<link rel="stylesheet" href="${context.asset(name)}">\n`)}${brand.styleHref !== undefined && html`<link rel="stylesheet" href="${brand.styleHref}">\n`}${scripts.map((name) => html`<script type="module" src="${context.asset(name)}"></script>\n`)}<link rel="expect" href="#end" blocking="render">
+${["login.css", ...styles].map((name) => html`<link rel="stylesheet" href="${context.asset(name)}">\n`)}${brand.styleHref !== undefined && html`<link rel="stylesheet" href="${brand.styleHref}">\n`}${(context.isStill ? [] : scripts).map((name) => html`<script type="module" src="${context.asset(name)}"></script>\n`)}<link rel="expect" href="#end" blocking="render">
 </head>
-<body class="${width}"${attributes({ "data-font": brand.hasBuiltInFont === true && "built-in" })}>
+<body class="${width}"${attributes({ "data-font": brand.hasBuiltInFont === true && "built-in", inert: context.isStill })}>
 <a class="skip" href="#main">${context.say("page.skip")}</a>
 <header>${brandMark(brand)}</header>
 <main id="main">

@@ -4,3 +4,4 @@ export {
   type RenderedMessage,
   renderNotification,
 } from "./render-notification.ts";
+export { renderSample, type SampleDeps } from "./render-sample.ts";

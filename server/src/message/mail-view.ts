@@ -6,9 +6,13 @@ import type { Mail } from "./mail.ts";
 
 /**
  * Renders a mail as HTML: no tables, no scripts, no images except the logo, all styles in one style sheet. A mail
- * program that ignores it shows the same text in the same order.
+ * program that ignores it shows the same text in the same order. With `isStill` it is only to be looked at.
  */
-export function mailView(mail: Mail, branding: Branding): Html {
+export function mailView(
+  mail: Mail,
+  branding: Branding,
+  { isStill = false }: { readonly isStill?: boolean } = {},
+): Html {
   const { language, subject, preHeader, title, greeting, text, code, footer, account } = mail;
   const languageAttributes = { lang: language, dir: directionOf(language) };
   return html`<!doctype html>
@@ -20,7 +24,7 @@ export function mailView(mail: Mail, branding: Branding): Html {
 <title>${subject}</title>
 ${style(branding)}
 </head>
-<body>
+<body${attributes({ inert: isStill })}>
 ${preHeader !== "" && html`<div class="preheader">${preHeader}</div>\n`}<div class="mail"${attributes(languageAttributes)}>
 ${logo(branding)}${title !== "" && html`<h1>${title}</h1>\n`}${paragraphs(greeting)}${paragraphs(text)}${code !== undefined && html`<p class="code"><bdi>${code}</bdi></p>\n`}${button(mail)}${footer !== "" && html`<div class="footer">\n${paragraphs(footer)}</div>\n`}${account !== undefined && html`<p class="account">${account}</p>\n`}</div>
 </body>

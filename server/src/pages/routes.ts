@@ -19,6 +19,7 @@ import { takeReturn } from "./login/return/handler.ts";
 import { secondFactorPages } from "./login/second-factor/handler.ts";
 import { showSignedIn } from "./login/signed-in/handler.ts";
 import { showStart } from "./login/start/handler.ts";
+import { previewRoutes } from "./preview/routes.ts";
 import { createAssetRoute } from "./respond.ts";
 import { type PageAt, pageRoutes } from "./visit/handlers.ts";
 import { latePageRoutes } from "./visit/late-pages.ts";
@@ -50,6 +51,7 @@ export const createPageRoutes = (deps: PageDeps): WebRoute[] => [
   ...latePageRoutes(deps, lateLoginPages),
   ...createProviderRoutes(deps),
   ...consoleRoutes(deps),
+  ...previewRoutes(deps),
   ...docsRoutes(deps),
   ...inboxRoutes(deps),
 ];

@@ -21,4 +21,4 @@ export { lateHandler } from "./late-handler.ts";
 export { fileIn, isMultipart, readMultipart } from "./multipart.ts";
 export { createRateLimits, type RateLimitName, type RateLimits } from "./rate-limits.ts";
 export { asksToComeAgain, retryAfterSeconds } from "./retry-after.ts";
-export { assetHeaders, pageHeaders, type Relay, type Surface } from "./security-headers.ts";
+export { assetHeaders, pageHeaders, previewHeaders, type Relay, type Surface } from "./security-headers.ts";

@@ -73,6 +73,34 @@ export const assetHeaders = (isHttps: boolean): Record<string, string> => ({
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 });
 
+/**
+ * Returns the headers of a preview, which pages of ours may frame: nothing in it runs, sends a form, or leads anywhere.
+ * It keeps its origin, so that it may load our style sheets and fonts.
+ */
+export const previewHeaders = ({
+  isHttps,
+  styleHash,
+}: {
+  readonly isHttps: boolean;
+  /** SHA-256 of the only style sheet inside it, in base64. */
+  readonly styleHash?: string | undefined;
+}): Record<string, string> => ({
+  ...commonHeaders(isHttps),
+  "content-security-policy": [
+    "default-src 'none'",
+    `style-src ${styleHash === undefined ? "'self'" : `'sha256-${styleHash}'`}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    "sandbox allow-same-origin",
+  ].join("; "),
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+  "x-frame-options": "SAMEORIGIN",
+});
+
 const commonHeaders = (isHttps: boolean): Record<string, string> => ({
   "x-content-type-options": "nosniff",
   "cross-origin-resource-policy": "same-origin",
@@ -88,6 +116,8 @@ const consolePolicy = [
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self'",
+  // Previews of pages; all other pages of ours refuse to be framed.
+  "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -1,7 +1,7 @@
 export { activateBranding } from "./activate-branding.ts";
 export { urlOfAsset } from "./asset-url.ts";
 export { type Brand, brandOf, builtInBrand, type Pair } from "./brand.ts";
-export { createFindBrand, type FindBrand } from "./brand-reader.ts";
+export { createFindBrand, type FindBrand, findDraftBrand, type OwnedBrand, type WantedLook } from "./brand-reader.ts";
 export { deleteAssetsOfOrganization } from "./branding-asset.store.ts";
 export { builtInPalettes } from "./built-in-palettes.ts";
 export {

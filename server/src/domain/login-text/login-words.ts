@@ -39,7 +39,8 @@ export function checkWords(translations: Translations, builtIn: Translations): v
 // Line breaks and tabs are text, and so are joiners that some scripts need.
 const controls = /[^\P{Cc}\n\r\t]/u;
 
-const placeholdersOf = (text: string): string[] =>
+/** Returns the names of the placeholders of a text. */
+export const placeholdersOf = (text: string): string[] =>
   parseText(text).flatMap((part) => ("placeholder" in part ? [part.placeholder] : []));
 
 /** Nests texts by their full keys. */

@@ -20,6 +20,7 @@ export { removeProvider } from "./remove-provider.ts";
 export { SendFailed } from "./send-failed.ts";
 export { type SendMessageDeps, sendMessage } from "./send-message.ts";
 export { type SendTestMailDeps, sendTestMail, testSmtpConfiguration } from "./send-test-mail.ts";
+export { type SendToCallerDeps, sendToCaller } from "./send-to-caller.ts";
 export { setProviderSecret } from "./set-provider-secret.ts";
 export { shownSigningKey } from "./shown-signing-key.ts";
 export { createSmtpTokens, type SmtpTokens } from "./smtp-tokens.ts";

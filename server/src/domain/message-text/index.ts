@@ -1,5 +1,5 @@
 export { type BuiltInTexts, createBuiltInTexts } from "./built-in-texts.ts";
-export { findMessageTextFor } from "./find-message-text.ts";
+export { findMessageText, findMessageTextFor } from "./find-message-text.ts";
 export {
   getDefaultMessageText,
   getOwnMessageText,
@@ -15,9 +15,10 @@ export {
   type MessageTextKind,
   messageTextKinds,
   messageTextParts,
+  type OwnMessageText,
   ownMessageTextKinds,
 } from "./message-text.ts";
 export { type MessagePiece, type Placeholder, parseMessage, placeholdersOf } from "./placeholders.ts";
 export { chooseMessageLanguage } from "./requested-language.ts";
 export { resetMessageText } from "./reset-message-text.ts";
-export { setMessageText } from "./set-message-text.ts";
+export { parseMessageParts, setMessageText } from "./set-message-text.ts";

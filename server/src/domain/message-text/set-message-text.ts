@@ -34,14 +34,21 @@ export async function setMessageText(
   return deps.database.change(call, async (tx) => {
     await authorizeSettings(tx, call, organizationId, "write");
     const language = requireMessageLanguage(input.language);
-    const parts = parseParts(kind, input.parts);
-    if (organizationId !== "") refuseCodesInAddresses(parts);
+    const parts = parseMessageParts({ kind, organizationId, parts: input.parts });
     const key = { organizationId, kind, language };
     return Object.keys(parts).length === 0 ? forgetMessageText(tx, key) : write(tx, key, parts);
   });
 }
 
-function parseParts(kind: MessageTextKind, given: OwnMessageText): OwnMessageText {
+/**
+ * Returns the parts of a text that are not empty. Refuses placeholders that the kind does not have and, in texts of an
+ * organization, codes in addresses.
+ */
+export function parseMessageParts({
+  kind,
+  organizationId,
+  parts: given,
+}: Pick<SetMessageText, "kind" | "parts"> & { readonly organizationId: string }): OwnMessageText {
   const parts: Partial<Record<MessageTextPart, string>> = {};
   for (const part of messageTextParts) {
     const words = given[part];
@@ -49,6 +56,7 @@ function parseParts(kind: MessageTextKind, given: OwnMessageText): OwnMessageTex
     checkPlaceholders(kind, part, words);
     parts[part] = words;
   }
+  if (organizationId !== "") refuseCodesInAddresses(parts);
   return parts;
 }
 

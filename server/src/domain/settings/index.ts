@@ -6,6 +6,7 @@ export {
   type BrandingAssetSlot,
   type BrandingAssets,
   type BrandingSettings,
+  checkBrandingSettings,
   defaultBrandingSettings,
   type Theme,
 } from "./documents/branding-settings.ts";

@@ -47,6 +47,8 @@ export const rightOfMethod: Readonly<Record<string, NeededRight>> = {
   ...each("me:read", "service.internal_permission.v2.InternalPermissionService", ["ListAdministrators"]),
   ...each("admin:read", "service.internal_permission.v2.InternalPermissionService", ["ExplainPermission"]),
   ...each("me:read", "service.management.v1.ManagementService", ["GetSupportedLanguages"]),
+  ...each("admin:read", "service.appearance.v2.AppearanceService", ["CreatePreview", "ListPageTexts"]),
+  ...each("none", "service.appearance.v2.AppearanceService", ["SetPageTexts", "SendTestMessage"]),
   ...each("me:read", "service.search.v2.SearchService", ["Search"]),
   ...each("me:read", "service.session.v2.SessionService", ["ListSessions", "GetSession"]),
   ...each("me:read", "service.user.v2.UserService", [

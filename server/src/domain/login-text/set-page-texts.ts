@@ -1,0 +1,47 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import { holdOrganization } from "../organization/index.ts";
+import { authorizeSettings } from "../settings/index.ts";
+import { findBuiltInTexts } from "./built-in-texts.ts";
+import type { LoginTranslationDeps } from "./get-login-translation.ts";
+import { maySetText } from "./login-page.ts";
+import { lockTranslations } from "./login-translation.store.ts";
+import { parseTranslations } from "./login-translation.ts";
+import { checkWords, type FlatTexts, flattenTexts, unflattenTexts } from "./login-words.ts";
+import { requireLanguage } from "./set-custom-login-text.ts";
+import { writeTranslations } from "./write-translations.ts";
+
+interface PageTexts {
+  /** Empty for the instance. */
+  readonly organizationId: string;
+  /** By key; an empty text is the inherited one. */
+  readonly texts: FlatTexts;
+}
+
+/** Sets some texts of the login's pages in a language; all others stay. An empty text is removed. */
+export async function setPageTexts(
+  deps: LoginTranslationDeps,
+  call: Call,
+  { organizationId, language, texts }: PageTexts & { readonly language: string },
+): Promise<void> {
+  const key = { organizationId, locale: requireLanguage(language) };
+  await deps.database.change(call, async (tx) => {
+    await authorizeSettings(tx, call, organizationId, "write");
+    checkPageTexts(deps, { organizationId, texts });
+    if (organizationId !== "") await holdOrganization(tx, organizationId);
+    const stored = flattenTexts((await lockTranslations(tx, key)) ?? {});
+    const merged = [...new Map([...stored, ...texts])].filter(([name, text]) => text !== "" || !texts.has(name));
+    await writeTranslations(tx, key, parseTranslations(unflattenTexts(new Map(merged))));
+  });
+}
+
+/** Refuses texts that the level may not set, or whose placeholders their page does not fill. */
+export function checkPageTexts(deps: Pick<LoginTranslationDeps, "texts">, { organizationId, texts }: PageTexts): void {
+  const builtIn = findBuiltInTexts(deps, "en");
+  const known = flattenTexts(builtIn);
+  const unknown = [...texts.keys()].find((key) => !known.has(key) || !maySetText(organizationId, key));
+  if (unknown !== undefined) {
+    throw new Fault("invalid_argument", "settings.text_unknown", { field: "texts", values: { key: unknown } });
+  }
+  checkWords(unflattenTexts(texts), builtIn);
+}
