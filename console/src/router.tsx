@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import type { PageRoute } from "./page-route.ts";
 import { activityPages } from "./pages/activity/routes.ts";
+import { appearancePages } from "./pages/appearance/routes.ts";
 import { applicationPages } from "./pages/application/routes.ts";
 import { homePages } from "./pages/home/routes.ts";
 import { organizationPages } from "./pages/organization/routes.ts";
@@ -49,6 +50,7 @@ const pages: readonly PageRoute[] = [
   ...projectPages,
   ...applicationPages,
   ...activityPages,
+  ...appearancePages,
   ...settingsPages,
   ...toolPages,
 ];

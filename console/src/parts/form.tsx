@@ -95,6 +95,8 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "name">
   readonly label: string;
   readonly hint?: ReactNode;
   readonly isRequired?: boolean;
+  /** An empty field has a value that its placeholder shows, so nothing says that it may be empty. */
+  readonly hasUsual?: boolean;
   /** Returns what is wrong with a value, or undefined. */
   readonly check?: (value: string) => string | undefined;
 }
@@ -130,12 +132,13 @@ const Frame = (props: {
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
   readonly isRequired?: boolean;
+  readonly hasUsual?: boolean;
   readonly children: ReactNode;
 }) => (
   <div className="field">
     <label className="label" htmlFor={props.id}>
       {props.label}
-      {!props.isRequired && <span className="muted"> {t("form.optional")}</span>}
+      {!props.isRequired && !props.hasUsual && <span className="muted"> {t("form.optional")}</span>}
     </label>
     {props.children}
     <p className="hint" id={`${props.id}-hint`} hidden={!props.hint}>
@@ -148,10 +151,10 @@ const Frame = (props: {
 );
 
 /** A field for one line of text. */
-export function Field({ name, label, hint, isRequired = false, check, ...rest }: FieldProps) {
+export function Field({ name, label, hint, isRequired = false, hasUsual = false, check, ...rest }: FieldProps) {
   const { id, error, attributes } = useField(name, isRequired, check);
   return (
-    <Frame id={id} label={label} hint={hint} error={error} isRequired={isRequired}>
+    <Frame id={id} label={label} hint={hint} error={error} isRequired={isRequired} hasUsual={hasUsual}>
       <input type="text" autoComplete="off" {...rest} {...attributes} required={isRequired} />
     </Frame>
   );
@@ -159,11 +162,19 @@ export function Field({ name, label, hint, isRequired = false, check, ...rest }:
 
 /** A field for several lines, such as addresses, one on each line. */
 export function TextField(props: FieldProps & { readonly rows?: number }) {
-  const { name, label, hint, isRequired = false, check, rows = 4 } = props;
+  const { name, label, hint, isRequired = false, hasUsual = false, check, rows = 4, placeholder, lang, dir } = props;
   const { id, error, attributes } = useField(name, isRequired, check);
   return (
-    <Frame id={id} label={label} hint={hint} error={error} isRequired={isRequired}>
-      <textarea rows={rows} spellCheck={false} {...attributes} required={isRequired} />
+    <Frame id={id} label={label} hint={hint} error={error} isRequired={isRequired} hasUsual={hasUsual}>
+      <textarea
+        rows={rows}
+        spellCheck={false}
+        placeholder={placeholder}
+        lang={lang}
+        dir={dir}
+        {...attributes}
+        required={isRequired}
+      />
     </Frame>
   );
 }

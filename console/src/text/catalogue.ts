@@ -1,4 +1,5 @@
 import type activity from "../../texts/en/activity.json";
+import type appearance from "../../texts/en/appearance.json";
 import type application from "../../texts/en/application.json";
 import type home from "../../texts/en/home.json";
 import type organization from "../../texts/en/organization.json";
@@ -11,6 +12,7 @@ import type user from "../../texts/en/user.json";
 /** Names of the sentences of the console. English has all of them, and is the measure of the others. */
 export type TextKey =
   | keyof typeof activity
+  | keyof typeof appearance
   | keyof typeof application
   | keyof typeof home
   | keyof typeof organization

@@ -4,4 +4,4 @@ export {
   type RenderedMessage,
   renderNotification,
 } from "./render-notification.ts";
-export { renderSample, type SampleDeps } from "./render-sample.ts";
+export { renderSample } from "./render-sample.ts";

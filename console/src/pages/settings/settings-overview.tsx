@@ -13,9 +13,12 @@ export function SettingsOverview() {
       title: t(title),
       lead: t(lead),
     })),
+    { to: "/settings/branding", title: t("appearance.branding"), lead: t("appearance.branding.lead") },
+    { to: "/settings/texts", title: t("appearance.texts"), lead: t("appearance.texts.lead") },
     { to: "/settings/providers", title: t("settings.providers"), lead: t("settings.providers.lead") },
     ...(isInstance
       ? [
+          { to: "/settings/languages", title: t("appearance.languages"), lead: t("appearance.languages.lead") },
           { to: "/settings/mail", title: t("settings.mail"), lead: t("settings.mail.lead") },
           { to: "/settings/keys", title: t("settings.keys"), lead: t("settings.keys.lead") },
         ]

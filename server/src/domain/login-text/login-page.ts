@@ -16,11 +16,12 @@ export type LoginPage =
   | "signed_in"
   | "signed_out"
   | "error"
-  | "provider";
+  | "provider"
+  | "frame";
 
 /** The beginnings of the keys of each page's texts. */
 const areas: Readonly<Record<LoginPage, readonly string[]>> = {
-  login_name: ["login_name", "client", "page", "form"],
+  login_name: ["login_name"],
   password: ["password"],
   code: ["second_factor", "methods"],
   new_factor: ["add_factor", "totp", "recovery"],
@@ -35,6 +36,7 @@ const areas: Readonly<Record<LoginPage, readonly string[]>> = {
   signed_out: ["logout", "logged_out"],
   error: ["error"],
   provider: ["external", "directory", "provider_form", "organization"],
+  frame: ["page", "form", "client"],
 };
 
 /** All pages, in the order of a sign-in. */

@@ -29,26 +29,28 @@ type Draw = (context: PageContext, state: SampleState) => Html;
 // A page that is only looked at leads nowhere.
 const to = href("#");
 const client = { name: "Example", host: "app.example.com" };
-const loginName = "ada@example.com";
-const ada = { displayName: "Ada Lovelace", loginName, organizationName: "Example" };
+const name = "ada@example.com";
+const ada = { displayName: "Ada Lovelace", loginName: name, organizationName: "Example" };
 const bob = { displayName: "Bob Dobbs", loginName: "bob@example.com", organizationName: "Example" };
 const ceremony = { action: to, challengeAction: to };
 const rules = { minimumLength: 12, upperCase: false, lowerCase: false, number: false, symbol: false };
-const user = { client, loginName, changeHref: to };
+const user = { client, loginName: name, changeHref: to };
+
+const firstPage: Draw = (context, { hasErrors, suffix }) =>
+  loginNamePage(context, {
+    action: to,
+    client,
+    loginName: "",
+    suffix,
+    passkey: ceremony,
+    registerHref: to,
+    providers: [{ id: "1", name: "Example" }],
+    providerAction: to,
+    ...(hasErrors && { errors: [{ field: "login_name", message: context.say("login_name.missing") }] }),
+  });
 
 const pages: Readonly<Record<LoginPage, Draw>> = {
-  login_name: (context, { hasErrors, suffix }) =>
-    loginNamePage(context, {
-      action: to,
-      client,
-      loginName: "",
-      suffix,
-      passkey: ceremony,
-      registerHref: to,
-      providers: [{ id: "1", name: "Example" }],
-      providerAction: to,
-      ...(hasErrors && { errors: [{ field: "login_name", message: context.say("login_name.missing") }] }),
-    }),
+  login_name: firstPage,
   password: (context, { hasErrors }) =>
     passwordPage(context, {
       ...user,
@@ -127,7 +129,7 @@ const pages: Readonly<Record<LoginPage, Draw>> = {
     passwordChangePage(context, {
       ...user,
       action: to,
-      shownName: loginName,
+      shownName: name,
       rules,
       reason: "temporary",
       ...(hasErrors && {
@@ -167,15 +169,16 @@ const pages: Readonly<Record<LoginPage, Draw>> = {
     externalPage(context, {
       client,
       providerName: "Example",
-      username: loginName,
+      username: name,
       isEmailVerified: true,
       isKnown: false,
-      known: { given_name: "Ada", family_name: "Lovelace", email: loginName },
+      known: { given_name: "Ada", family_name: "Lovelace", email: name },
       values: {},
       registerAction: to,
       linkAction: to,
       otherHref: to,
     }),
+  frame: firstPage,
 };
 
 /** Draws a page of the login with invented data, by the view that draws the page itself. */

@@ -600,6 +600,13 @@ export enum LoginPage {
    * @generated from enum value: LOGIN_PAGE_PROVIDER = 15;
    */
   PROVIDER = 15,
+
+  /**
+   * What every page has: links, languages, errors of forms.
+   *
+   * @generated from enum value: LOGIN_PAGE_FRAME = 16;
+   */
+  FRAME = 16,
 }
 
 /**

@@ -25,6 +25,7 @@ const pages: Readonly<Record<LoginPage, WirePage>> = {
   signed_out: WirePage.SIGNED_OUT,
   error: WirePage.ERROR,
   provider: WirePage.PROVIDER,
+  frame: WirePage.FRAME,
 };
 
 const kinds: Readonly<Record<MessageTextKind, MessageKind>> = {
