@@ -32,7 +32,7 @@ import { Choice, TextsFrame } from "./texts-frame.tsx";
 export function MessageTextsPage() {
   const { search, setSearch } = useAddress();
   const organizationId = useOrganizationId();
-  const language = search["language"] || textLanguage;
+  const language = search["locale"] || textLanguage;
   const word = knownWord(messageWords, search["shown"], "init");
   const access = messageAccess(useTransport(), organizationId, word);
   const found = useQuery({
@@ -49,7 +49,7 @@ export function MessageTextsPage() {
           options={messageOptions()}
           onChange={(next) => setSearch({ shown: next })}
         />
-        <Languages value={language} onChange={(next) => setSearch({ language: next })} />
+        <Languages value={language} onChange={(next) => setSearch({ locale: next })} />
       </div>
       {found.isError && <ErrorNotice error={found.error} />}
       {found.data && (

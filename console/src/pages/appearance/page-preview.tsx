@@ -10,7 +10,7 @@ import {
   pageWords,
 } from "./kinds.ts";
 import { Languages } from "./languages-choice.tsx";
-import { Preview } from "./preview.tsx";
+import { ErrorsChoice, Preview } from "./preview.tsx";
 
 interface PagePreviewProps {
   /** The language at first. */
@@ -57,12 +57,7 @@ export function PagePreview({ language: first, look, hasMessages = false }: Page
         </select>
       </label>
       <Languages value={language} onChange={setLanguage} />
-      {message === undefined && (
-        <label className="choice small">
-          <input type="checkbox" checked={hasErrors} onChange={(event) => setErrors(event.target.checked)} />
-          {t("appearance.preview.errors")}
-        </label>
-      )}
+      {message === undefined && <ErrorsChoice value={hasErrors} onChange={setErrors} />}
     </Preview>
   );
 }

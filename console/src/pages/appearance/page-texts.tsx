@@ -15,14 +15,14 @@ import { t, textLanguage } from "../../text/catalogue.ts";
 import { Inherited } from "./inherited.tsx";
 import { knownWord, numberOfPage, type PageWord, pageOptions, pageWords } from "./kinds.ts";
 import { Languages } from "./languages-choice.tsx";
-import { Preview } from "./preview.tsx";
+import { ErrorsChoice, Preview } from "./preview.tsx";
 import { Choice, TextsFrame } from "./texts-frame.tsx";
 
 /** The texts of the sign-in pages, page by page, beside the real page. */
 export function PageTextsPage() {
   const { search, setSearch } = useAddress();
   const organizationId = useOrganizationId() ?? "";
-  const language = search["language"] || textLanguage;
+  const language = search["locale"] || textLanguage;
   const word = knownWord(pageWords, search["shown"], "loginName");
   const page = numberOfPage(word);
   const found = useQuery(
@@ -39,7 +39,7 @@ export function PageTextsPage() {
           options={pageOptions()}
           onChange={(next) => setSearch({ shown: next })}
         />
-        <Languages value={language} onChange={(next) => setSearch({ language: next })} />
+        <Languages value={language} onChange={(next) => setSearch({ locale: next })} />
       </div>
       {found.isError && <ErrorNotice error={found.error} />}
       {found.data && (
@@ -64,6 +64,7 @@ function Texts({ texts, word, language }: TextsProps) {
   const refresh = useRefresh();
   const obstacle = useObstacle(organizationId === "" ? "iam.policy.write" : "policy.write");
   const [isResetting, setResetting] = useState(false);
+  const [hasErrors, setErrors] = useState(false);
   const form = useForm<Record<string, string>>({
     defaultValues: Object.fromEntries(texts.map((text) => [fieldOf(text), text.own])),
   });
@@ -80,7 +81,7 @@ function Texts({ texts, word, language }: TextsProps) {
     await refresh(AppearanceService);
   };
   const own = texts.filter((text) => text.own !== "");
-  const value = { page: numberOfPage(word), texts: changed(values) };
+  const value = { page: numberOfPage(word), hasErrors, texts: changed(values) };
   return (
     <div className="with-preview">
       <div className="column">
@@ -118,7 +119,9 @@ function Texts({ texts, word, language }: TextsProps) {
           </Form>
         )}
       </div>
-      <Preview subject={{ case: "page", value }} language={language} />
+      <Preview subject={{ case: "page", value }} language={language}>
+        <ErrorsChoice value={hasErrors} onChange={setErrors} />
+      </Preview>
       {isResetting && (
         <DangerDialog
           title={t("appearance.texts.reset")}

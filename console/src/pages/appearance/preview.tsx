@@ -75,6 +75,14 @@ export function Preview({ subject, language, look, isActive = false, children }:
   );
 }
 
+/** Whether a page is shown as it answers a mistake of the user. */
+export const ErrorsChoice = (props: { readonly value: boolean; readonly onChange: (hasErrors: boolean) => void }) => (
+  <label className="choice small">
+    <input type="checkbox" checked={props.value} onChange={(event) => props.onChange(event.target.checked)} />
+    {t("appearance.preview.errors")}
+  </label>
+);
+
 // The former page stays until the next one has loaded, so that nothing flickers while the user types.
 function Frames({ path }: { readonly path: string }) {
   const [shown, setShown] = useState(path);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { findDraftBrand } from "../../domain/branding/index.ts";
+import type { Language } from "../../base/language.ts";
+import { findDraftBrand, type OwnedBrand } from "../../domain/branding/index.ts";
 import {
   type OpenedPreview,
   openPreview,
@@ -7,8 +8,18 @@ import {
   type PreviewedPage,
 } from "../../domain/preview/index.ts";
 import { listBrowserSessions } from "../../domain/session/index.ts";
-import { createPageContext, type Html, href, html, type PageBrand, page, render } from "../../html/index.ts";
+import {
+  attributes,
+  createPageContext,
+  type Href,
+  type Html,
+  href,
+  html,
+  type PageBrand,
+  render,
+} from "../../html/index.ts";
 import { renderSample } from "../../message/index.ts";
+import { directionOf } from "../../text/index.ts";
 import { previewHeaders, readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
 import { pathTo } from "../visit/answer.ts";
@@ -82,10 +93,10 @@ async function showPage(
   if (brand === undefined) return absent(request);
   const words = await wordsOf(deps, instanceId, { organizationId, language }, subject);
   const links = { call: { ...request.call, language }, textsOrganizationId: organizationId };
-  const sealed = new URLSearchParams(request.query).get("of") ?? "";
+  const [styleHref] = styleHrefs(request, brand);
   const pageBrand: PageBrand = {
     ...brand,
-    ...(brand.style && { styleHref: pathTo(previewStylePath, { of: sealed }) }),
+    ...(styleHref && { styleHref }),
     hasBuiltInFont: isDecision && brand.isOfOrganization,
   };
   const languages = await allowedLanguages(deps.settings, instanceId);
@@ -137,27 +148,32 @@ async function showMessage(
   const sample = { kind, language, organizationId, parts, brand, isStill: true };
   const rendered = await renderSample(deps, instanceId, sample);
   if (rendered.html === undefined) {
-    const context = createPageContext({
-      texts: deps.texts,
-      assets: deps.assets,
-      language,
-      csrfToken: "",
-      languageLinks: [],
-      isStill: true,
-    });
-    const drawn = page(context, { title: "SMS", body: textMessage(rendered.text) });
-    return answer(request, { language, body: render(drawn) });
+    const styles = [deps.assets.href("login.css"), ...styleHrefs(request, brand)];
+    return answer(request, { language, body: render(textMessage(language, rendered.text, styles)) });
   }
   const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(rendered.html) ?? [];
   const styleHash = createHash("sha256").update(style).digest("base64");
   return answer(request, { language, body: rendered.html, styleHash });
 }
 
-const textMessage = (text: string): Html => html`<pre class="message" dir="auto">${text}</pre>`;
+/** Text messages have no look; only the colors of the theme are those of the pages. */
+const textMessage = (language: Language, text: string, styles: readonly Href[]): Html => html`<!doctype html>
+<html${attributes({ lang: language, dir: directionOf(language) })}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>SMS</title>
+${styles.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}</head>
+<body class="narrow" inert><main><pre class="message" dir="auto">${text}</pre></main></body>
+</html>
+`;
+
+const styleHrefs = (request: WebRequest, { style }: OwnedBrand): readonly Href[] =>
+  style === undefined ? [] : [pathTo(previewStylePath, { of: new URLSearchParams(request.query).get("of") ?? "" })];
 
 const answer = (
   request: WebRequest,
-  { language, body, styleHash }: { readonly language: string; readonly body: string; readonly styleHash?: string },
+  { language, body, styleHash }: { readonly language: Language; readonly body: string; readonly styleHash?: string },
 ): WebResponse => ({
   status: 200,
   headers: {
