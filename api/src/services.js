@@ -32,6 +32,7 @@ export const services = {
   "service.session.v2beta.SessionService": async () => (await import("./service/session/v2beta/session_service_pb.js")).SessionService,
   "service.settings.v2.SettingsService": async () => (await import("./service/settings/v2/settings_service_pb.js")).SettingsService,
   "service.settings.v2beta.SettingsService": async () => (await import("./service/settings/v2beta/settings_service_pb.js")).SettingsService,
+  "service.sign_in_attempt.v2.SignInAttemptService": async () => (await import("./service/sign_in_attempt/v2/sign_in_attempt_service_pb.js")).SignInAttemptService,
   "service.system.v1.SystemService": async () => (await import("./service/system/v1/system_service_pb.js")).SystemService,
   "service.user.v2.UserService": async () => (await import("./service/user/v2/user_service_pb.js")).UserService,
   "service.user.v2beta.UserService": async () => (await import("./service/user/v2beta/user_service_pb.js")).UserService,

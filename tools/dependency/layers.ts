@@ -86,6 +86,8 @@ export const domainModules = [
   "webauthn-key",
   // Reads factors and keys alike.
   "sign-in-method",
+  // Known to everything that signs users in.
+  "sign-in-attempt",
   "session",
   // Finds what the lists of the modules before it show.
   "search",

@@ -30,10 +30,11 @@ import { organizationMethods } from "./v2/organization/organization.ts";
 import { organizationDomainMethods } from "./v2/organization/organization-domain.ts";
 import { organizationMetadataMethods } from "./v2/organization/organization-metadata.ts";
 import { searchMethods } from "./v2/search/search.ts";
+import { signInAttemptMethods } from "./v2/sign-in-attempt/sign-in-attempt.ts";
 
 /**
- * Returns the methods for instances and organizations, for the search over what these hold, and for the scripts that
- * run in them.
+ * Returns the methods for instances and organizations, for the search over what these hold, for the attempts to sign
+ * in, and for the scripts that run in them.
  */
 export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps): Binding[] {
   const requiresDomainProof = async ({ instanceId }: Call): Promise<boolean> =>
@@ -69,5 +70,6 @@ export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps
     instanceDeletionMethods(deps),
     systemInstanceDeletionMethods(deps),
     searchMethods(deps),
+    signInAttemptMethods(deps),
   ];
 }

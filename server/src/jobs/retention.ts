@@ -9,6 +9,7 @@ import { expiredNotifications } from "../domain/notification/index.ts";
 import { expiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
 import { expiredSessions, terminatedSessions } from "../domain/session/index.ts";
 import { expiredSignIns } from "../domain/sign-in/index.ts";
+import { formerSignInAttempts } from "../domain/sign-in-attempt/index.ts";
 import {
   expiredAccessTokens,
   expiredAssertions,
@@ -51,6 +52,8 @@ export const retention: readonly Retained[] = [
   { records: "device_attempts", keep: hours(1), ended: expiredDeviceAttempts },
   { records: "budgets", keep: hours(1), ended: restoredBudgets },
   { records: "sign_ins", keep: hours(1), ended: expiredSignIns },
+  // Long enough to answer users who ask why they could not sign in.
+  { records: "sign_in_attempts", keep: days(30), ended: formerSignInAttempts },
   { records: "identity_intents", keep: hours(1), ended: expiredIntents },
   { records: "provider_sessions", keep: hours(1), ended: expiredProviderSessions },
   { records: "provider_logouts", keep: hours(1), ended: expiredProviderLogouts },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeDevice } from "../../src/pages/account/sessions/describe-device.ts";
+import { describeDevice } from "../../src/domain/sign-in-attempt/index.ts";
 
 const agents: readonly (readonly [string, string | undefined, string | undefined])[] = [
   ["Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox", "Linux"],

@@ -262,6 +262,13 @@ eachServer((start) => {
       back.searchParams.set("error", "access_denied");
       const shown = await browser.open(back.pathname + back.search);
       assert.match(shown.alert ?? "", /canceled or refused/);
+      const [, reference = ""] = /<dl class="hint"><div><dt>[^<]*<\/dt><dd><code>([^<]+)/.exec(shown.html) ?? [];
+      const { body } = await server.rest("GET", `/v2/sign_in_attempts/${reference}`);
+      const [{ check, outcome, identityProviderId }] = body.attempt.steps;
+      assert.deepEqual(
+        [check, outcome, identityProviderId],
+        ["SIGN_IN_CHECK_IDENTITY_PROVIDER", "SIGN_IN_OUTCOME_CANCELED", auto],
+      );
     });
 
     await t.test("users and providers that became inactive sign no user in", async () => {

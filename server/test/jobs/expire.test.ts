@@ -180,6 +180,7 @@ const nothing = {
   deliveries: 0,
   pushed_requests: 0,
   sign_ins: 0,
+  sign_in_attempts: 0,
   one_time_secrets: 0,
   notifications: 0,
   terminated_sessions: 0,

@@ -120,13 +120,16 @@ async function readProviders(list: List, organizations: readonly string[]): Prom
 async function readById(list: List, text: string): Promise<Listed[]> {
   const begins = { domain: text, method: "TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE" };
   const ids = { ids: [text] };
-  const [domains, entities, sessions, targets, authorizations, events] = await Promise.all([
+  const attempts = "service.sign_in_attempt.v2.SignInAttemptService/ListSignInAttempts";
+  const [domains, entities, sessions, targets, authorizations, events, own, shown] = await Promise.all([
     list(services.organizations, { queries: [{ domainQuery: begins }] }),
     list(services.applications, { filters: [{ entityIdFilter: { entityId: text } }] }),
     list("service.session.v2.SessionService/ListSessions", { queries: [{ idsQuery: ids }] }),
     list("service.action.v2.ActionService/ListTargets", { filters: [{ inTargetIdsFilter: { targetIds: [text] } }] }),
     list("service.authorization.v2.AuthorizationService/ListAuthorizations", { filters: [{ authorizationIds: ids }] }),
     list("service.admin.v1.AdminService/ListEvents", { aggregateId: text, limit: 1 }),
+    list(attempts, { filters: [{ inIdsFilter: ids }] }),
+    list(attempts, { filters: [{ referenceFilter: { reference: text } }] }),
   ]);
   const found = (kind: string, answers: Answer[] = [], id: (item: Answer) => string = (item) => item.id): Listed[] =>
     answers.map((item) => ({ kind, id: id(item), organizationId: "", names: [], ids: [text] }));
@@ -137,6 +140,8 @@ async function readById(list: List, text: string): Promise<Listed[]> {
     ...found("TARGET", targets.targets),
     ...found("AUTHORIZATION", authorizations.authorizations),
     ...found("EVENTS", events.events, () => text),
+    ...found("SIGN_IN_ATTEMPT", own.attempts),
+    ...found("SIGN_IN_ATTEMPT", shown.attempts),
   ];
 }
 

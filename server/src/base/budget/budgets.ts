@@ -39,6 +39,12 @@ const budgets = {
   pushed_bytes_of_client: { perMinute: 4_194_304, burst: 4_194_304 },
   /** Pushed requests of one source, in bytes. Answer: the same. */
   pushed_bytes_of_source: { perMinute: 4_194_304, burst: 4_194_304 },
+  /** Failed sign-ins of one source that are recorded for administrators. Beyond it, they are not. */
+  sign_in_records_of_source: { perMinute: 10, burst: 100 },
+  /** The same for one name that is entered, from all sources. */
+  sign_in_records_of_name: { perMinute: 1, burst: 50 },
+  /** The same for the instance. */
+  sign_in_records_of_instance: { perMinute: 120, burst: 3000 },
   /** Conditions beyond a few in the lists that one caller asks for. Answer: `request.too_many` (429). */
   conditions_of_caller: { perMinute: 12_000, burst: 6_000 },
 } as const satisfies Record<string, Budget>;

@@ -9,6 +9,7 @@ import { deleteIdentityLinksOfUsers } from "../identity-provider-link/index.ts";
 import { removeMembershipsOfUsers } from "../membership/index.ts";
 import { eraseSessionsOfUsers, isFreshCaller, mayActForUser } from "../session/index.ts";
 import { deleteSignInsOfUsers } from "../sign-in/index.ts";
+import { deleteSignInAttemptsOfUsers } from "../sign-in-attempt/index.ts";
 import { deleteFactorsOfUsers } from "../sign-in-method/index.ts";
 import { terminateSessionsOfUsers } from "../sign-out/index.ts";
 import { revokeFamilies } from "../token/index.ts";
@@ -56,6 +57,7 @@ async function discardUsers(tx: Tx, users: readonly User[]): Promise<void> {
   await eraseSessionsOfUsers(tx, userIds);
   await revokeFamilies(tx, { userIds }, "user_deleted");
   await deleteSignInsOfUsers(tx, userIds);
+  await deleteSignInAttemptsOfUsers(tx, userIds);
   await deleteDeviceAuthorizationsOfUsers(tx, userIds);
   await deleteConsentsOfUsers(tx, userIds);
   await removeAuthorizations(tx, { userIds });

@@ -33,11 +33,12 @@ export interface FactorUser {
 /** The result of a check. A wrong code is returned and not thrown, because its count must be committed. */
 export type FactorCheck =
   | { readonly outcome: "correct" }
-  | { readonly outcome: "wrong"; readonly failedAttempts: number }
+  /** `blockedBy`: it was one too many, by this number. */
+  | { readonly outcome: "wrong"; readonly failedAttempts: number; readonly blockedBy?: number }
   /** No code was entered: a missing field, and no guess. */
   | { readonly outcome: "missing" }
-  /** Too many wrong codes; not evaluated. */
-  | { readonly outcome: "blocked" }
+  /** Too many wrong codes, by this number; not evaluated. */
+  | { readonly outcome: "blocked"; readonly blockedBy: number }
   /** The user does not have this factor; not evaluated. */
   | { readonly outcome: "absent" }
   /** There is no challenge: none was created, or it was answered or has expired. The guess is not evaluated. */

@@ -61,7 +61,7 @@ export async function guessHeldFactor(
   evaluate: Evaluate,
 ): Promise<FactorCheck> {
   const { kind } = factor;
-  if (factor.blockedAt !== null) return { outcome: "blocked" };
+  if (factor.blockedAt !== null) return { outcome: "blocked", blockedBy: maximum };
   const found = await evaluate(tx, factor);
   if (found === "unchallenged") return { outcome: "unchallenged" };
   if (found === "right") {
@@ -70,9 +70,9 @@ export async function guessHeldFactor(
     return { outcome: "correct" };
   }
   const counted = await countFailedCheck(tx, user.userId, { kind, maximum });
-  if (counted === undefined) return { outcome: "blocked" };
+  if (counted === undefined) return { outcome: "blocked", blockedBy: maximum };
   const { failedChecks: failedAttempts, isBlocked } = counted;
   await recordUserEvent(tx, user, { type: `user.${kind}_check.failed`, payload: { failedAttempts } });
   if (isBlocked === 1) await recordUserEvent(tx, user, { type: `user.${kind}.blocked` });
-  return { outcome: "wrong", failedAttempts };
+  return { outcome: "wrong", failedAttempts, ...(isBlocked === 1 && { blockedBy: maximum }) };
 }

@@ -38,7 +38,11 @@ export type Person =
     }
   | { readonly newIn: string }
   | { readonly choices: ExternalChoices }
-  | { readonly problem: Problem };
+  | {
+      readonly problem: Problem;
+      /** The user whose account it is; undefined where that is not known. */
+      readonly user?: { readonly userId: string; readonly organizationId: string };
+    };
 
 /** The choices for an account that is unknown here: at least one of the two. */
 export interface ExternalChoices {

@@ -20,9 +20,8 @@ import {
   isOrganizationUnproven,
   organizationOfLinks,
   organizationOfNewcomers,
-  type Problem,
 } from "../sign-in/index.ts";
-import { findUserScope, parseProof } from "../user/index.ts";
+import { findUserScope, parseProof, type UserScope } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
 import { isVerifiedElsewhere, listUsersByProvenEmail, type MatchingUser } from "./matching-user.store.ts";
 import { readNewcomer } from "./newcomer.ts";
@@ -109,7 +108,10 @@ async function restsOnScope(
   return counting?.userId !== userId;
 }
 
-const problem = (id: string): { readonly problem: Problem } => ({ problem: { id } });
+const problem = (id: string, user?: Pick<UserScope, "userId" | "organizationId">): Person => ({
+  problem: { id },
+  ...(user !== undefined && { user }),
+});
 
 /** Returns the user if this provider may sign them in for this request. */
 async function admit(
@@ -121,20 +123,20 @@ async function admit(
 ): Promise<Person> {
   const user = await findUserScope(deps.database.read, call.instanceId, userId);
   if (user?.kind !== "human" || user.state !== "active" || user.organizationState !== "active") {
-    return problem("identity_sign_in.user_inactive");
+    return problem("identity_sign_in.user_inactive", user);
   }
   const { organizationId, signInEpoch } = user;
   if (await isAnswerOver(deps.database.read, call.instanceId, { userId, answeredAt })) {
-    return problem("identity_intent.invalid");
+    return problem("identity_intent.invalid", user);
   }
-  if (!(await isOffered(deps, call, provider, user))) return problem("identity_intent.provider_unusable");
+  if (!(await isOffered(deps, call, provider, user))) return problem("identity_intent.provider_unusable", user);
   if (!(await mayVouchFor(deps.database.read, call.instanceId, provider, user))) {
-    return problem("identity_link.provider_not_trusted");
+    return problem("identity_link.provider_not_trusted", user);
   }
   const { hintUserId, organizationId: wanted } = authRequest?.parameters ?? {};
   const isExpected = hintUserId === undefined || hintUserId === userId;
   if (!isExpected || (wanted !== undefined && wanted !== organizationId)) {
-    return problem("sign_in.other_account_expected");
+    return problem("sign_in.other_account_expected", user);
   }
   return { userId, organizationId, signInEpoch, isLinked, isAsked };
 }

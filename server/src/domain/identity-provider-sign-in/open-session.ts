@@ -19,6 +19,7 @@ import {
   type SignInDeps,
   type StepOutcome,
 } from "../sign-in/index.ts";
+import type { SignInStep } from "../sign-in-attempt/index.ts";
 import { askBeforeCreation } from "../sign-up/index.ts";
 import { firstSignInEpoch } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
@@ -64,6 +65,8 @@ export async function openSession(
     loginName: username || email,
     factors,
     usesAnswer: true,
+    steps: stepsOf({ isNew, identityProviderId }),
+    reference: answerId,
   };
   const isWaiting = attempt.answeredAt < call.now;
   if (isWaiting && !(await hasCountingFirstFactor(deps, call, proven)))
@@ -97,6 +100,12 @@ export async function openSession(
   else await signInScripts.remember(call, { userId, organizationId }, attempt.change?.metadata ?? []);
   return describeAdvance(deps, call, done.made, done.advanced);
 }
+
+const stepsOf = (of: { readonly isNew: boolean; readonly identityProviderId: string }): SignInStep[] => {
+  const { isNew, identityProviderId } = of;
+  const passed: SignInStep = { check: "identity_provider", outcome: "passed", identityProviderId };
+  return isNew ? [passed, { check: "registration", outcome: "passed" }] : [passed];
+};
 
 /** Asks scripts what to change of a new user; undefined where the user is incomplete, which is refused later. */
 async function askScripts(

@@ -9,7 +9,7 @@ import type { ExternalAttempt, ExternalChoices } from "./external-attempt.ts";
 import { findPerson } from "./find-person.ts";
 import type { Newcomer } from "./newcomer.ts";
 import { openSession } from "./open-session.ts";
-import { type ExternalOutcome, refuse } from "./sign-in-externally.ts";
+import { type ExternalOutcome, refusalOf, refuse, scriptFailure } from "./sign-in-externally.ts";
 
 type Deps = SignInDeps & CodeDeps;
 
@@ -79,7 +79,7 @@ export async function registerExternally(
   }: { readonly attempt: ExternalAttempt; readonly newcomer: Newcomer; readonly agreedTo: string | undefined },
 ): Promise<ExternalOutcome | { readonly outcome: "invalid"; readonly problem: Problem }> {
   const person = await findPerson(deps, call, visit, answered);
-  if ("problem" in person) return refuse(deps, call, answered, person.problem.id);
+  if ("problem" in person) return refuse(deps, call, visit, answered, refusalOf(person));
   const known = "userId" in person ? person : undefined;
   const newIn = "choices" in person ? person.choices.registerIn : "newIn" in person ? person.newIn : undefined;
   const organizationId = known?.organizationId ?? newIn;
@@ -88,7 +88,7 @@ export async function registerExternally(
   const isAgreed = agreedTo === organizationId;
   if (isAsked && !isAgreed) return { outcome: "choice" };
   const attempt = await consultScripts(deps, call, visit, { attempt: answered, person, isAgreed });
-  if (attempt === undefined) return refuse(deps, call, answered, "execution.failed");
+  if (attempt === undefined) return refuse(deps, call, visit, answered, scriptFailure);
   const settled = known ?? { newIn: organizationId };
   try {
     if ("newIn" in settled) {

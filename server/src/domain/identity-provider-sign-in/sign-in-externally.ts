@@ -2,13 +2,14 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { CodeDeps } from "../contact/index.ts";
 import { refuseIntent } from "../identity-provider-intent/index.ts";
-import type { BrowserVisit, SignInDeps, StepOutcome } from "../sign-in/index.ts";
+import type { BrowserVisit, Problem, SignInDeps, StepOutcome } from "../sign-in/index.ts";
 import { beginNewcomer, hasToProve } from "./begin-newcomer.ts";
 import { consultScripts, organizationOf } from "./consult-scripts.ts";
-import type { ExternalAttempt } from "./external-attempt.ts";
+import type { ExternalAttempt, Person } from "./external-attempt.ts";
 import { findPerson } from "./find-person.ts";
 import { readNewcomer } from "./newcomer.ts";
 import { openSession } from "./open-session.ts";
+import { type RefusedAttempt, recordRefusal } from "./record-refusal.ts";
 
 /** What became of an attempt that succeeded at the provider. */
 export type ExternalOutcome =
@@ -29,16 +30,16 @@ export async function signInExternally(
   answered: ExternalAttempt,
 ): Promise<ExternalOutcome> {
   const found = await findPerson(deps, call, visit, answered);
-  if ("problem" in found) return refuse(deps, call, answered, found.problem.id);
+  if ("problem" in found) return refuse(deps, call, visit, answered, refusalOf(found));
   const consulted = await consultScripts(deps, call, visit, { attempt: answered, person: found });
-  if (consulted === undefined) return refuse(deps, call, answered, "execution.failed");
+  if (consulted === undefined) return refuse(deps, call, visit, answered, scriptFailure);
   // Scripts may have completed what a new user needs.
   const person = "choices" in found ? await findPerson(deps, call, visit, consulted) : found;
-  if ("problem" in person) return refuse(deps, call, answered, person.problem.id);
+  if ("problem" in person) return refuse(deps, call, visit, answered, refusalOf(person));
   // While they ran, the account may have become that of a user elsewhere: then only scripts of there have a say.
   const isTheirs = consulted.change !== undefined && organizationOf(person) === organizationOf(found);
   const attempt = isTheirs ? consulted : await consultScripts(deps, call, visit, { attempt: answered, person });
-  if (attempt === undefined) return refuse(deps, call, answered, "execution.failed");
+  if (attempt === undefined) return refuse(deps, call, visit, answered, scriptFailure);
   if ("choices" in person || ("userId" in person && person.isAsked)) return { outcome: "choice" };
   try {
     const newcomer = readNewcomer(attempt);
@@ -51,19 +52,25 @@ export async function signInExternally(
     return await openSession(deps, call, visit, { attempt, person, newcomer, isAgreed: false });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    if (error.id === "execution.failed") return refuse(deps, call, attempt, error.id);
+    if (error.id === "execution.failed") return refuse(deps, call, visit, attempt, { failure: error.id });
     // A new user can correct the problem: with another address, or an existing account.
-    return "newIn" in person ? { outcome: "choice" } : refuse(deps, call, attempt, error.id);
+    return "newIn" in person ? { outcome: "choice" } : refuse(deps, call, visit, attempt, { failure: error.id });
   }
 }
 
-/** Ends an attempt that cannot sign the user in. */
+export const scriptFailure = { failure: "execution.failed" } as const;
+
+export const refusalOf = ({ problem, user }: Extract<Person, { problem: Problem }>) => ({ failure: problem.id, user });
+
+/** Ends an attempt that cannot sign the user in, and tells administrators why. */
 export async function refuse(
-  { database }: Pick<SignInDeps, "database">,
+  deps: Pick<SignInDeps, "database" | "budgets" | "newId">,
   call: Call,
-  { intentId }: Pick<ExternalAttempt, "intentId">,
-  failure: string,
+  visit: BrowserVisit,
+  { intentId, provider }: Pick<ExternalAttempt, "intentId" | "provider">,
+  { failure, user }: Pick<RefusedAttempt, "failure" | "user">,
 ): Promise<ExternalOutcome> {
-  await database.change(call, (tx) => refuseIntent(tx, intentId, failure));
+  await deps.database.change(call, (tx) => refuseIntent(tx, intentId, failure));
+  await recordRefusal(deps, call, visit, { intentId, provider, failure, user });
   return { outcome: "refused" };
 }

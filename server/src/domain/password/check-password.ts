@@ -53,9 +53,10 @@ export type PasswordCheckOutcome =
       /** The administrator who knows the password; empty where the user alone does. */
       readonly author: string;
     }
-  | { readonly outcome: "wrong"; readonly failedAttempts: number }
-  /** Too many wrong guesses; not evaluated. */
-  | { readonly outcome: "blocked" }
+  /** `blockedBy`: it was one too many, by this number of the settings. */
+  | { readonly outcome: "wrong"; readonly failedAttempts: number; readonly blockedBy?: number | undefined }
+  /** Too many wrong guesses, by this number of the settings; not evaluated. */
+  | { readonly outcome: "blocked"; readonly blockedBy?: number | undefined }
   /** Wrong guesses came too fast, from all sources together; not evaluated. */
   | { readonly outcome: "resting"; readonly seconds: number }
   /** Unknown, a service account, no password, or not allowed to sign in; not evaluated, but as slow as if it were. */
@@ -114,7 +115,9 @@ async function checkOnce(
     await slow(() => deps.passwordHasher.verifyDummy(password));
     // On pages, guesses at a blocked user are throttled like guesses at an unknown name.
     if (input.loginName !== undefined) throttle.wrong();
-    return reserved === "blocked" ? { outcome: reserved } : { outcome: "resting", seconds: Math.ceil(reserved / 1000) };
+    return reserved === "blocked"
+      ? { outcome: reserved, blockedBy: maximum }
+      : { outcome: "resting", seconds: Math.ceil(reserved / 1000) };
   }
   await raiseImportedCost(deps, call, reserved.passwordHash);
   const { matches, needsRehash } = await payFor(payerOf(call, row), () =>
@@ -191,7 +194,7 @@ async function countWrong(
     await recordUserEvent(tx, row, { type: "user.password_check.failed", payload: { failedAttempts: guess } });
     if (guess >= maximum) await block(tx, row);
   });
-  return { outcome: "wrong", failedAttempts: guess };
+  return { outcome: "wrong", failedAttempts: guess, ...(guess >= maximum && { blockedBy: maximum }) };
 }
 
 async function block(tx: Tx, row: PasswordRow): Promise<void> {

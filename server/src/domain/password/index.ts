@@ -1,5 +1,10 @@
 export { addPassword } from "./add-password.ts";
-export { type CheckPassword, type CheckPasswordDeps, checkPassword } from "./check-password.ts";
+export {
+  type CheckPassword,
+  type CheckPasswordDeps,
+  checkPassword,
+  type PasswordCheckOutcome,
+} from "./check-password.ts";
 export { findPasswordAuthor } from "./find-password-author.ts";
 export { findPasswordChange } from "./find-password-change.ts";
 export { passwordThrottled } from "./guess-throttle.ts";

@@ -4,7 +4,8 @@ import { listTargets } from "../action/index.ts";
 import { listAuthorizations } from "../authorization/index.ts";
 import { listEvents } from "../event-log/index.ts";
 import { listSessions } from "../session/index.ts";
-import type { Hit, Wanted } from "./hit.ts";
+import { listSignInAttempts, type SignInAttempt } from "../sign-in-attempt/index.ts";
+import { type Hit, mostOfKind, type Wanted } from "./hit.ts";
 
 interface Deps {
   readonly database: Database;
@@ -12,7 +13,8 @@ interface Deps {
 
 const onePage = { page: { offset: 0, limit: 1 }, isDescending: false } as const;
 
-/** Finds what has no name of its own: sessions, targets, role assignments and events. The lists of each decide. */
+/** Finds what has no name of its own: sessions, targets, role assignments, events and
+ * attempts to sign in. The lists of each decide. */
 export async function findById(deps: Deps, call: Call, { text: id, organizationId }: Wanted): Promise<Hit[]> {
   // Such ids have no blanks, and lists need not be asked for the words of a name.
   if (/\s/.test(id)) return [];
@@ -21,6 +23,7 @@ export async function findById(deps: Deps, call: Call, { text: id, organizationI
     findTarget(deps, call, id),
     findAuthorization(deps, call, id),
     findEvents(deps, call, id),
+    findSignInAttempts(deps, call, id),
   ]);
   return found.flat().filter((hit) => organizationId === undefined || hit.organizationId === organizationId);
 }
@@ -36,6 +39,25 @@ async function findSession(deps: Deps, call: Call, id: string): Promise<Hit[]> {
     ...(session.userId !== undefined && { userId: session.userId }),
   }));
 }
+
+/** An attempt to sign in has an id, and the reference that its user was shown. */
+async function findSignInAttempts(deps: Deps, call: Call, id: string): Promise<Hit[]> {
+  const page = { page: { offset: 0, limit: mostOfKind }, isDescending: true };
+  const [own, shown] = await Promise.all([
+    listSignInAttempts(deps, call, { ...page, filters: [{ by: "ids", attemptIds: [id] }] }),
+    listSignInAttempts(deps, call, { ...page, filters: [{ by: "reference", reference: id }] }),
+  ]);
+  return [...own.rows, ...shown.rows].map(toHit);
+}
+
+const toHit = ({ attemptId, user, reference }: SignInAttempt): Hit => ({
+  kind: "sign_in_attempt",
+  id: attemptId,
+  name: user?.displayName ?? "",
+  detail: reference,
+  organizationId: user?.organizationId ?? "",
+  ...(user !== undefined && { userId: user.userId }),
+});
 
 async function findTarget(deps: Deps, call: Call, id: string): Promise<Hit[]> {
   if (!requireCaller(call).access.allows("action.target.read", {})) return [];

@@ -14,6 +14,7 @@ export const hitKinds = [
   "target",
   "authorization",
   "events",
+  "sign_in_attempt",
 ] as const;
 
 export type HitKind = (typeof hitKinds)[number];

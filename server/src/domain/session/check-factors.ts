@@ -1,4 +1,5 @@
 import { Fault } from "../../base/fault.ts";
+import type { IdGenerator } from "../../base/id.ts";
 import type { Vault } from "../../base/vault.ts";
 import {
   type Call,
@@ -19,10 +20,12 @@ import { hasFirstFactor } from "./authentication.ts";
 import { requireWriterFor } from "./authorize-session.ts";
 import { findSessionOfUserAt } from "./browser-session.store.ts";
 import { preparationsOfIntent } from "./preparations.ts";
+import { recordFailedCheck } from "./record-checks.ts";
 import type { Factors, FurtherFactors, SessionUser, UserAgent } from "./session.ts";
 
 export interface CheckFactorsDeps extends CheckPasswordDeps, CheckKeyDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
+  readonly newId: IdGenerator;
 }
 
 /** What is to be checked. Every given check must pass. */
@@ -86,8 +89,14 @@ export async function checkFactors(
   }
   const { signInEpoch } = named ?? (await findActiveUser(deps, call, sessionUser));
   const asked = withUserAddress(call, session.userAgent.ip);
-  const proven = await prove(deps, asked, { session, user: sessionUser, sessionId: session.sessionId, checks });
-  return { user: sessionUser, factors: { ...userCheckedAt, ...proven }, signInEpoch };
+  const { sessionId } = session;
+  try {
+    const proven = await prove(deps, asked, { session, user: sessionUser, sessionId, checks });
+    return { user: sessionUser, factors: { ...userCheckedAt, ...proven }, signInEpoch };
+  } catch (error) {
+    await recordFailedCheck(deps, call, error, { sessionId, user: sessionUser, userAgent: session.userAgent });
+    throw error;
+  }
 }
 
 /** The user of a session never changes: its checks were checks of this user. */

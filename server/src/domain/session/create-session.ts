@@ -11,6 +11,7 @@ import { requireSessionWriter } from "./authorize-session.ts";
 import { type CheckFactorsDeps, checkFactors, type FactorChecks } from "./check-factors.ts";
 import { holdSignIn } from "./hold-sign-in.ts";
 import { type Challenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
+import { recordChecks } from "./record-checks.ts";
 import { insertSession } from "./session.store.ts";
 import { checksOf, ended, sessionAggregate, type UserAgent } from "./session.ts";
 import { checkUserAgent, type MetadataChange, mergeMetadata, toExpiry } from "./session-input.ts";
@@ -80,6 +81,7 @@ export async function createSession(deps: SessionDeps, call: Call, input: NewSes
       expiresAt,
       ...(made.names.length > 0 && { challenges: made.names }),
     };
+    recordChecks(tx, { ...session, user }, factors);
     tx.record({ type: "session.created", ...sessionAggregate(session, tx.instanceId), sequence: 1, payload });
     return made;
   });

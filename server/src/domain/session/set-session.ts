@@ -11,6 +11,7 @@ import { freshFactorsOf } from "./is-signed-in.ts";
 import { joinChecks } from "./join-checks.ts";
 import { type Challenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
 import { withPreparations } from "./preparations.ts";
+import { recordChecks } from "./record-checks.ts";
 import { findSession, holdSession, updateSession } from "./session.store.ts";
 import { checksOf, ended, type Session, type SessionUser, sessionAggregate } from "./session.ts";
 import { moveSessionClients } from "./session-client.store.ts";
@@ -96,6 +97,7 @@ async function write(
   const asked = challenges.names.length > 0 && { challenges: challenges.names };
   const payload = { userId, ...checksOf(updated.factors), expiresAt: updated.expiresAt, ...asked };
   const { sequence } = details;
+  recordChecks(tx, { sessionId, user, userAgent: held.userAgent }, checkedFactors);
   tx.record({ type: "session.updated", ...sessionAggregate(updated, tx.instanceId), sequence, payload });
   return { written: updated, challenges };
 }

@@ -17,7 +17,8 @@ import {
   withOfferedWord,
   withoutLostWord,
 } from "../session/index.ts";
-import { loginSettingsOf } from "../settings/index.ts";
+import { type LoginSettings, loginSettingsOf } from "../settings/index.ts";
+import type { DecidingSetting, SignInStep } from "../sign-in-attempt/index.ts";
 import { findUser, freshForForm } from "../user/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps } from "./browser-visit.ts";
 import { findMissingContext, isSetUpHelpful, leadingTo } from "./missing-context.ts";
@@ -48,6 +49,8 @@ export interface NextStep {
   readonly factors: Factors;
   /** The second factors with which the user can continue, where one is asked for; strongest first. */
   readonly secondFactors: readonly SecondFactorKind[];
+  /** What is asked for, and by which setting, as administrators are told. */
+  readonly asked?: SignInStep | undefined;
   /** The session that the first factor was proven in, when that was not in this attempt: it must still live. */
   readonly restsOn?: string | undefined;
 }
@@ -66,11 +69,12 @@ export async function decideNext(deps: SignInDeps, call: Call, visit: BrowserVis
   ]);
   const factors = joinFactors(kept.factors, own);
   const restsOn = hasFirstFactor(proven) ? undefined : kept.sessionId;
-  const next = (state: NextStep["state"], secondFactors = second.usable): NextStep => ({
+  const next = (state: NextStep["state"], asked?: SignInStep, secondFactors = second.usable): NextStep => ({
     state,
     factors,
     secondFactors,
     restsOn,
+    asked,
   });
   if (demand === undefined || !(await isEnough(deps, call, { factors, userId, organizationId }, demand))) {
     // The session that was to be stepped up has ended: the sign-in is an ordinary one, and begins with a first factor.
@@ -81,15 +85,31 @@ export async function decideNext(deps: SignInDeps, call: Call, visit: BrowserVis
       if (await isEnough(deps, call, user, { ...demand, ...withoutFormer })) return next("identified");
     }
     // A user whose second factor cannot be used here does not get past it by adding another.
-    return next(second.usable.length > 0 || second.hasAny ? "second_factor" : "second_factor_setup");
+    const state = second.usable.length > 0 || second.hasAny ? "second_factor" : "second_factor_setup";
+    const login = await loginSettingsOf(deps, call, { organizationId, userId });
+    return next(state, { check: state, outcome: "asked", setting: demanding(login, second) });
   }
   const asked = await findAskedFactor(deps, call, visit, { user: { userId, organizationId, factors }, second });
-  if (asked !== undefined) return next(asked.state, asked.secondFactors);
+  if (asked !== undefined) {
+    const { state, secondFactors } = asked;
+    return next(state, { check: state, outcome: "asked", setting: "requested_authentication" }, secondFactors);
+  }
   const change = await findChange(deps, call, proven);
-  if (change !== undefined) return next(`change_${change}`);
+  if (change !== undefined) return next(`change_${change}`, changes[change]);
   const isAddable = !second.hasAny && second.allowed.some((kind) => kind !== "recovery_codes");
   const isOffered = isAddable && (await isTimeToOffer(deps, call, proven, factors));
   return next(isOffered ? "second_factor_offer" : "signed_in");
+}
+
+const changes = {
+  required: { check: "password_change", outcome: "asked", setting: "password_change_required" },
+  expired: { check: "password_change", outcome: "asked", setting: "password_max_age" },
+} as const satisfies Record<string, SignInStep>;
+
+/** Returns what demands a second factor: the settings, otherwise that the user has one. */
+function demanding(login: LoginSettings, second: SecondFactors): DecidingSetting {
+  if (login.forceMfa) return "force_mfa";
+  return login.forceMfaLocalOnly || !second.hasAny ? "force_mfa_local_only" : "user_second_factor";
 }
 
 /** Returns what is asked for because the application asks for a class of sign-ins that was not reached yet. */
@@ -101,7 +121,13 @@ async function findAskedFactor(
     user,
     second,
   }: { readonly user: Pick<Proven, "userId" | "organizationId" | "factors">; readonly second: SecondFactors },
-): Promise<Pick<NextStep, "state" | "secondFactors"> | undefined> {
+): Promise<
+  | {
+      readonly state: "second_factor" | "second_factor_setup";
+      readonly secondFactors: readonly SecondFactorKind[];
+    }
+  | undefined
+> {
   const missing = await findMissingContext(deps, call, visit, user);
   if (missing === undefined) return undefined;
   const helpful = leadingTo(missing.level, second.usable);

@@ -9,6 +9,13 @@ import { proceed } from "./proceed.ts";
 import { runAfterProof } from "./run-after-proof.ts";
 import { type Problem, type SignIn, unnamed } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
+import {
+  localNotAllowed,
+  passedPassword as passed,
+  scriptRefused,
+  stepsOfPassword,
+  throttled,
+} from "./steps-of-checks.ts";
 
 export interface EnterPassword {
   /** State of the attempt: a user was named. */
@@ -27,24 +34,29 @@ export async function enterPassword(
   { signIn, password }: EnterPassword,
 ): Promise<StepOutcome> {
   const untilRefusal = timeRefusal(deps, call);
-  const user = await findCandidate(deps, call, signIn.userId);
+  const { user, named } = await findCandidate(deps, call, signIn.userId);
   const known = { browserHash: visit.browserHash, userId: signIn.userId ?? "" };
   const knownBy = await findSessionOfUserIn(deps.database.read, call.instanceId, known);
   const { loginName: typed } = signIn;
   const guess = { userId: user?.userId, password, loginName: typed, knownBy, field: "password" };
   const check = await checkOrExplain(deps, call, guess);
   if ("problem" in check) {
-    if (check.problem.field === undefined) await untilRefusal();
-    return stay(deps, call, visit, { signIn, problem: check.problem });
+    const { problem } = check;
+    if (problem.field !== undefined) return stay(deps, call, visit, { signIn, problem });
+    await untilRefusal();
+    return stay(deps, call, visit, { signIn, problem, failure: { user: named, steps: [throttled] } });
   }
   if (check.outcome !== "correct" && check.outcome !== "wrong") await takeAsLong(deps, call, visit, signIn);
   if (user?.state !== "active" || check.outcome !== "correct") {
     await untilRefusal();
-    return stay(deps, call, visit, { signIn, problem: wrong });
+    const steps = named !== undefined && user === undefined ? [localNotAllowed] : stepsOfPassword(check);
+    return stay(deps, call, visit, { signIn, problem: wrong, failure: { user: named, steps } });
   }
   const hinted = visit.authRequest?.parameters.hintUserId;
   if (hinted !== undefined && hinted !== user.userId) {
-    return stay(deps, call, visit, { signIn: { ...unnamed, loginName: signIn.loginName }, problem: otherExpected });
+    const { loginName, attemptId } = signIn;
+    const failure = { user, steps: [passed, { check: "name", outcome: "other_account" }] } as const;
+    return stay(deps, call, visit, { signIn: { ...unnamed, loginName, attemptId }, problem: otherExpected, failure });
   }
   const { userId, organizationId } = user;
   const preparedBy = preparationsBy(check.author);
@@ -52,8 +64,11 @@ export async function enterPassword(
   const { signInEpoch = check.signInEpoch } = signIn;
   const { loginName, attemptId } = signIn;
   const problem = await runAfterProof(deps, call, visit, { userId, organizationId, loginName, method: "password" });
-  if (problem !== undefined) return stay(deps, call, visit, { signIn, problem });
-  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, signInEpoch, attemptId });
+  if (problem !== undefined) {
+    return stay(deps, call, visit, { signIn, problem, failure: { user, steps: [passed, scriptRefused] } });
+  }
+  const steps = [passed];
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, signInEpoch, attemptId, steps });
 }
 
 /** The one answer to everything that is not the right password. */
@@ -61,10 +76,14 @@ const wrong: Problem = { field: "password", id: "sign_in.wrong_credentials" };
 const otherExpected: Problem = { field: "login_name", id: "sign_in.other_account_expected" };
 
 // A user who may not sign in with a password is treated as unknown; the check then costs the same.
-async function findCandidate(deps: SignInDeps, call: Call, userId: string | undefined): Promise<UserScope | undefined> {
-  const user = userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, userId);
-  const settings = await loginSettingsOf(deps, call, { organizationId: user?.organizationId, userId: user?.userId });
-  return settings.allowLocalAuthentication ? user : undefined;
+async function findCandidate(
+  deps: SignInDeps,
+  call: Call,
+  userId: string | undefined,
+): Promise<{ readonly named: UserScope | undefined; readonly user: UserScope | undefined }> {
+  const named = userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, userId);
+  const settings = await loginSettingsOf(deps, call, { organizationId: named?.organizationId, userId: named?.userId });
+  return { named, user: settings.allowLocalAuthentication ? named : undefined };
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   passwordLifetime,
   putBrowserSession,
 } from "../session/index.ts";
+import { recordSignInAttempt, type SignInStep } from "../sign-in-attempt/index.ts";
 import { type BrowserVisit, endOf, keyOf, type SignInDeps } from "./browser-visit.ts";
 import { decideNext, type NextStep, type Proven } from "./decide-next.ts";
 import { sendSecondFactorCode } from "./send-code.ts";
@@ -23,6 +24,10 @@ import { takeBrowser } from "./take-browser.ts";
 export interface Proceed extends Proven {
   /** Id of the attempt that its codes are made for; a new one when absent. */
   readonly attemptId?: string | undefined;
+  /** What administrators are told of the proof. */
+  readonly steps?: readonly SignInStep[];
+  /** What the user was shown as a reference. */
+  readonly reference?: string | undefined;
   /**
    * Whether the browser keeps its secret: the first proof of this attempt replaced it, and a form that is sent twice
    * then finds what the first submission led to.
@@ -50,7 +55,7 @@ export async function proceed(
 /** Everything that `advance` needs, read before the unit of work. */
 export interface Advance {
   readonly visit: BrowserVisit;
-  readonly proven: Proven;
+  readonly proven: Proven & Pick<Proceed, "steps" | "reference">;
   readonly next: NextStep;
   readonly attemptId: string;
   /** The browser with its new secret, if it gets one. */
@@ -98,6 +103,18 @@ export async function advance(
   const { authRequestId, browserHash: from } = keyOf(visit);
   const { userId, organizationId, loginName, signInEpoch, usesAnswer } = proven;
   const { factors, restsOn } = next;
+  const { steps = [] } = proven;
+  const record = (sessionId?: string): void =>
+    recordSignInAttempt(tx, {
+      attemptId,
+      user: { userId, organizationId },
+      clientId: visit.authRequest?.clientId,
+      sessionId,
+      userAgent: visit.userAgent,
+      result: sessionId === undefined ? "unfinished" : "signed_in",
+      steps: next.asked === undefined ? steps : [...steps, next.asked],
+      reference: proven.reference,
+    });
   const browserHash = browser?.hash ?? from;
   // Before any session, as those who appoint the user hold them.
   const established = { userId, organizationId, factors, signInEpoch, usesAnswer };
@@ -124,6 +141,7 @@ export async function advance(
       factors,
       signInEpoch,
     };
+    record();
     await putSignIn(tx, { browserHash, authRequestId }, attempt, attemptEnd);
     return { sessionId: undefined };
   }
@@ -132,6 +150,7 @@ export async function advance(
   // An expired session is renewed: its clients are notified of another end.
   await takeNoticesBack(tx, sessionId);
   if (authRequestId !== undefined) await attachSession(tx, { authRequestId, browserHash, sessionId });
+  record(sessionId);
   await deleteSignIn(tx, { browserHash, authRequestId });
   return { sessionId };
 }

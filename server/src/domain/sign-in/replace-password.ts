@@ -64,6 +64,7 @@ export async function replacePassword(
     factors,
     signInEpoch,
     attemptId: signIn.attemptId,
+    steps: [{ check: "password_change", outcome: "passed" }],
   });
 }
 

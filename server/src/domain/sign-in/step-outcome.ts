@@ -1,6 +1,8 @@
 import type { Call } from "../../call/index.ts";
 import type { Browser } from "../../web/index.ts";
-import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
+import { mayRecordFailure, recordSignInAttempt, type SignInStep } from "../sign-in-attempt/index.ts";
+import { type BrowserVisit, endOf, keyOf, type SignInDeps } from "./browser-visit.ts";
+import { putSignIn } from "./sign-in.store.ts";
 import type { Problem, SignIn } from "./state.ts";
 
 /**
@@ -18,13 +20,48 @@ export type StepOutcome =
   /** The request no longer belongs to this browser. */
   | { readonly outcome: "gone" };
 
-/** Keeps the attempt in its state and reports the problem. */
+/** What administrators are told of a failure. */
+export interface Failure {
+  /** The user whom it concerns; undefined where none is known. */
+  readonly user: { readonly userId: string; readonly organizationId: string } | undefined;
+  readonly steps: readonly SignInStep[];
+  /** Whether it is another user than that of the attempt, and so has a record of its own. */
+  readonly isApart?: boolean;
+}
+
+/** Keeps the attempt in its state and reports the problem; to administrators, where it says what happened. */
 export async function stay(
-  deps: Pick<SignInDeps, "database">,
+  deps: Pick<SignInDeps, "database" | "budgets" | "newId">,
   call: Call,
   visit: BrowserVisit,
-  { signIn, problem }: { readonly signIn: SignIn; readonly problem: Problem },
+  { signIn, problem, failure }: { readonly signIn: SignIn; readonly problem: Problem; readonly failure?: Failure },
 ): Promise<StepOutcome> {
-  await writeSignIn(deps, call, visit, { ...signIn, problem });
+  await writeFailure(deps, call, visit, { signIn: { ...signIn, problem }, failure });
   return { outcome: "next", browser: undefined };
+}
+
+/** Stores the state of a browser's attempt, and what failed in it. */
+export async function writeFailure(
+  deps: Pick<SignInDeps, "database" | "budgets" | "newId">,
+  call: Call,
+  visit: BrowserVisit,
+  { signIn, failure }: { readonly signIn: SignIn; readonly failure: Failure | undefined },
+): Promise<void> {
+  const { loginName, userId } = signIn;
+  const recorded = failure !== undefined && mayRecordFailure(deps, call, loginName) ? failure : undefined;
+  const recordId = deps.newId();
+  await deps.database.touch(call, async (tx) => {
+    await putSignIn(tx, keyOf(visit), signIn, endOf(visit, call));
+    if (recorded === undefined) return;
+    const { user, steps, isApart } = recorded;
+    recordSignInAttempt(tx, {
+      attemptId: isApart === true ? recordId : (signIn.attemptId ?? recordId),
+      user,
+      isNameUnknown: user === undefined && userId === undefined && loginName !== "",
+      clientId: visit.authRequest?.clientId,
+      userAgent: visit.userAgent,
+      result: "failed",
+      steps,
+    });
+  });
 }

@@ -1,5 +1,6 @@
 import { type Call, preparationsBy } from "../../call/index.ts";
 import { loginSettingsOf } from "../settings/index.ts";
+import type { SignInStep } from "../sign-in-attempt/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
 import { checkKey, type UntrustedCredential } from "../webauthn-key/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
@@ -7,6 +8,7 @@ import { proceed } from "./proceed.ts";
 import { runAfterProof } from "./run-after-proof.ts";
 import type { Problem, SignIn } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
+import { notActive, scriptRefused } from "./steps-of-checks.ts";
 
 /** Signs in with a passkey. The passkey identifies its user, so no name is needed before. */
 export async function usePasskey(
@@ -23,21 +25,31 @@ export async function usePasskey(
   if (check?.outcome !== "correct") {
     const unknownPasskey = check?.outcome === "refused" ? check.unknownId : undefined;
     const problem = { id: "sign_in.passkey_refused", ...(unknownPasskey !== undefined && { unknownPasskey }) };
-    return stay(deps, call, visit, { signIn, problem });
+    const failure = { user: undefined, steps: [{ check: "passkey", outcome: "wrong" }] } as const;
+    return stay(deps, call, visit, { signIn, problem, failure });
   }
   const user = await findUserScope(deps.database.read, call.instanceId, check.user.userId);
-  const problem = await findObstacle(deps, call, visit, { signIn, user });
-  if (user === undefined || problem !== undefined) {
-    return stay(deps, call, visit, { signIn, problem: problem ?? { id: "sign_in.passkey_refused" } });
+  const obstacle = await findObstacle(deps, call, visit, { signIn, user });
+  if (user === undefined || obstacle !== undefined) {
+    const { problem = { id: "sign_in.passkey_refused" }, step } = obstacle ?? {};
+    if (user === undefined || step === undefined) return stay(deps, call, visit, { signIn, problem });
+    const failure = { user, steps: [passed, step], isApart: step.outcome === "other_account" };
+    return stay(deps, call, visit, { signIn, problem, failure });
   }
   const { userId, organizationId, preferredLoginName: loginName } = user;
   const preparedBy = preparationsBy(check.author);
   const { isUserVerified, isOneFactor, signInEpoch = user.signInEpoch } = check;
   const refusal = await runAfterProof(deps, call, visit, { userId, organizationId, loginName, method: "passwordless" });
-  if (refusal !== undefined) return stay(deps, call, visit, { signIn, problem: refusal });
+  if (refusal !== undefined) {
+    return stay(deps, call, visit, { signIn, problem: refusal, failure: { user, steps: [passed, scriptRefused] } });
+  }
   const factors = { webAuthNCheckedAt: call.now, isUserVerified, isOneFactor, preparedBy };
-  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, signInEpoch, attemptId });
+  const steps = [passed];
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, signInEpoch, attemptId, steps });
 }
+
+const passed: SignInStep = { check: "passkey", outcome: "passed" };
+const otherAccount: SignInStep = { check: "passkey", outcome: "other_account" };
 
 /** Returns why the user of a valid passkey may not continue; shown only to that user. */
 async function findObstacle(
@@ -45,15 +57,23 @@ async function findObstacle(
   call: Call,
   { authRequest }: BrowserVisit,
   { signIn, user }: { readonly signIn: SignIn; readonly user: UserScope | undefined },
-): Promise<Problem | undefined> {
-  if (user?.state !== "active" || user.organizationState !== "active") return { id: "sign_in.not_possible" };
+): Promise<{ readonly problem: Problem; readonly step: SignInStep } | undefined> {
+  if (user?.state !== "active" || user.organizationState !== "active") {
+    return { problem: { id: "sign_in.not_possible" }, step: notActive };
+  }
   const settings = await loginSettingsOf(deps, call, { organizationId: user.organizationId, userId: user.userId });
-  if (!settings.allowPasskeys || !settings.allowLocalAuthentication) return { id: "sign_in.passkeys_not_allowed" };
+  if (!settings.allowPasskeys || !settings.allowLocalAuthentication) {
+    const setting = settings.allowPasskeys ? "allow_local_authentication" : "allow_passkeys";
+    const step = { check: "passkey", outcome: "not_allowed", setting } as const;
+    return { problem: { id: "sign_in.passkeys_not_allowed" }, step };
+  }
   // A user who typed a name means that account. An unknown name is as much another account as a known one.
-  if (signIn.state === "identified" && signIn.userId !== user.userId) return { id: "sign_in.passkey_of_other" };
+  if (signIn.state === "identified" && signIn.userId !== user.userId) {
+    return { problem: { id: "sign_in.passkey_of_other" }, step: otherAccount };
+  }
   const { organizationId = user.organizationId, hintUserId = user.userId } = authRequest?.parameters ?? {};
   if (organizationId !== user.organizationId || hintUserId !== user.userId) {
-    return { id: "sign_in.other_account_expected" };
+    return { problem: { id: "sign_in.other_account_expected" }, step: otherAccount };
   }
   return undefined;
 }

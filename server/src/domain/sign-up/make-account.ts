@@ -93,6 +93,7 @@ export async function makeAccount(
     factors,
     signInEpoch: firstSignInEpoch,
     isNew: true,
+    steps: [{ check: "registration", outcome: "passed" }] as const,
   };
   const next = await decideNext(deps, call, visit, proven);
   const prepared = await prepareAdvance(deps, call, visit, { proven, next });

@@ -14,6 +14,7 @@ import type { AuthorizeDeps } from "./authorize-deps.ts";
 import { authorizationChecks } from "./checks.ts";
 import { findTarget } from "./find-target.ts";
 import { readRequest } from "./read-request.ts";
+import { recordUntrusted } from "./record-refused.ts";
 import { toReference } from "./reference.ts";
 import { refuseFormerTarget } from "./refuse-former-target.ts";
 import { UntrustedRequest } from "./resolve-client.ts";
@@ -29,7 +30,10 @@ export function createAuthorizeEndpoint(deps: AuthorizeDeps): WebHandler {
     const sent = readRequest(request);
     if (sent.refused === undefined && isWithoutCookies(request)) return askWithCookies(deps, request, sent.parameters);
     const trusted = await findTarget(deps, request, sent).catch(toReason);
-    if (trusted instanceof Error) return deps.renderUntrusted(request, trusted);
+    if (trusted instanceof Error) {
+      await recordUntrusted(deps, request, trusted);
+      return deps.renderUntrusted(request, trusted);
+    }
     return checkAndAnswer(deps, request, trusted).catch((error: unknown) => refuse(deps, request, trusted, error));
   };
 }

@@ -174,7 +174,17 @@ async function fillUsers(ask: Ask, organizationId: string, canary: string): Prom
   const { sessionId: session } = await ask("session.v2.SessionService/CreateSession", {
     checks: { user: { userId: user } },
   });
-  return { user, member, outsider, machine, machineKey, pat, session };
+  const signInAttempt = await failToSignIn(ask, user);
+  return { user, member, outsider, machine, machineKey, pat, session, signInAttempt };
+}
+
+/** Leaves an attempt to sign in, and returns its id. */
+async function failToSignIn(ask: Ask, userId: string): Promise<string> {
+  const checks = { user: { userId }, password: { password: "wrong" } };
+  await assert.rejects(ask("session.v2.SessionService/CreateSession", { checks }));
+  const filters = [{ userIdFilter: { id: userId } }];
+  const { attempts } = await ask("sign_in_attempt.v2.SignInAttemptService/ListSignInAttempts", { filters });
+  return attempts[0].id;
 }
 
 async function fillProject(ask: Ask, organizationId: string, granted: string, canary: string): Promise<Objects> {

@@ -12,6 +12,7 @@ export type About =
   | "user"
   | "machine"
   | "session"
+  | "signInAttempt"
   | "group"
   | "authorization"
   | "project"

@@ -80,10 +80,7 @@ const isDefault: OwnCases = {
   cases: () => [{ filter: { defaultQuery: {} }, means: ({ name }) => name === "Doorward" }],
 };
 
-const entityIds: OwnCases = {
-  isEven: true,
-  cases: () => [{ filter: { entityIdFilter: { entityId: "https://unknown.example" } }, means: () => false }],
-};
+const nothing = (filter: object): OwnCases => ({ isEven: true, cases: () => [{ filter, means: () => false }] });
 
 const metadataOf: Look = ({ userId }, { metadata }) => (metadata.get(userId) ?? []).map(({ key }) => key);
 
@@ -169,7 +166,7 @@ export const lists: Readonly<Record<string, List>> = {
       typeFilter: ({ apiConfiguration }) =>
         apiConfiguration === undefined ? "APPLICATION_TYPE_OIDC" : "APPLICATION_TYPE_API",
       clientIdFilter: ({ apiConfiguration, oidcConfiguration }) => (apiConfiguration ?? oidcConfiguration).clientId,
-      entityIdFilter: entityIds,
+      entityIdFilter: nothing({ entityIdFilter: { entityId: "https://unknown.example" } }),
     },
     columns: { ...dates, ID: at("applicationId"), NAME: at("name"), STATE: at("state") },
   },
@@ -316,6 +313,18 @@ export const lists: Readonly<Record<string, List>> = {
       expirationDateQuery: ({ expirationDate }) => expirationDate,
     },
     columns: { CREATION_DATE: at("creationDate") },
+  },
+  "sign_in_attempt.v2.SignInAttemptService/ListSignInAttempts": {
+    rows: "attempts",
+    filters: {
+      inIdsFilter: at("id"),
+      userIdFilter: at("user.id"),
+      organizationIdFilter: at("user.organizationId"),
+      clientIdFilter: nothing({ clientIdFilter: { clientId: "unknown" } }),
+      resultFilter: at("result"),
+      referenceFilter: at("reference"),
+      startDateFilter: at("startDate"),
+    },
   },
   "settings.v2.SettingsService/ListOrganizationSettings": {
     rows: "organizationSettings",

@@ -43,6 +43,7 @@ export async function makeMoreThings({ ask, clock }: Making, few: FewThings): Pr
   await addProviders(call, few);
   await addCredentials(call, few, owner);
   await addActions(call, few);
+  await attemptToSignIn(call, few);
   return {
     ...few,
     owner,
@@ -226,6 +227,25 @@ async function makeSessions(call: Ask, { users, machines }: FewThings) {
     sessionsOfAnother.add(made.sessionId);
   }
   return { creator, sessionsOfAnother };
+}
+
+/** Attempts to sign in that failed, and one that did not. */
+async function attemptToSignIn(call: Ask, { users, organizations }: FewThings): Promise<void> {
+  const sessions = "session.v2.SessionService/CreateSession";
+  for (const userId of users) {
+    await assert.rejects(call(sessions, { checks: { user: { userId }, password: { password: "wrong" } } }));
+  }
+  const password = { password: "correct horse battery staple" };
+  const { id: userId } = await call("user.v2.UserService/CreateUser", {
+    organizationId: at(organizations, 0),
+    username: "signs-in",
+    human: {
+      profile: { givenName: "Signs", familyName: "In" },
+      email: { email: "signs-in@mail.example", isVerified: true },
+      password: { ...password, changeRequired: false },
+    },
+  });
+  await call(sessions, { checks: { user: { userId }, password } });
 }
 
 async function readGrants(call: Ask, { organizations }: FewThings): Promise<Map<string, string>> {

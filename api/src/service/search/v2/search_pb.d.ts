@@ -228,6 +228,13 @@ export enum SearchResultKind {
    * @generated from enum value: SEARCH_RESULT_KIND_EVENTS = 12;
    */
   EVENTS = 12,
+
+  /**
+   * Found by id, or by the reference that an error page shows. The name is that of the user, the detail the reference.
+   *
+   * @generated from enum value: SEARCH_RESULT_KIND_SIGN_IN_ATTEMPT = 13;
+   */
+  SIGN_IN_ATTEMPT = 13,
 }
 
 /**

@@ -30,6 +30,7 @@ const kinds: Readonly<Record<HitKind, WireKind>> = {
   target: WireKind.TARGET,
   authorization: WireKind.AUTHORIZATION,
   events: WireKind.EVENTS,
+  sign_in_attempt: WireKind.SIGN_IN_ATTEMPT,
 };
 
 const states: Readonly<Record<NonNullable<SearchResult["state"]>, WireState>> = {

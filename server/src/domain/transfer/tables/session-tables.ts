@@ -75,6 +75,12 @@ export const sessionTables = [
       sealed_sign_up, expires_at, sign_in_epoch`,
   },
   {
+    name: "sign_in_attempts",
+    key: "instance_id, attempt_id",
+    columns: `instance_id, attempt_id, user_id, organization_id, client_id, session_id, result, reference, source, browser,
+      system, steps, started_at, changed_at`,
+  },
+  {
     name: "identity_intents",
     key: "instance_id, intent_id",
     columns: `instance_id, intent_id, identity_provider_id, state, state_hash, browser_hash, auth_request_id, success_url,

@@ -1,4 +1,5 @@
 import { listSessions, type ReadSession } from "../../../domain/session/index.ts";
+import { describeDevice } from "../../../domain/sign-in-attempt/index.ts";
 import { deleteSession, terminateOwnOtherSessions } from "../../../domain/sign-out/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { type Account, pageIn, toLogin } from "../parts/account.ts";
@@ -6,7 +7,6 @@ import { accountPaths } from "../parts/frame.ts";
 import { accountPage, attempt, toNews } from "../parts/handlers.ts";
 import { pagerOf, readOffset } from "../parts/pages-of-list.ts";
 import { showAccount } from "../parts/show-account.ts";
-import { describeDevice } from "./describe-device.ts";
 import { type SessionView, sessionsPage } from "./view.ts";
 
 const path = accountPaths.sessions;

@@ -6,6 +6,7 @@ import { staysOnDevice } from "../../../domain/oidc-configuration/index.ts";
 import { findPresentClient, maySendResponseTo, type PresentClient } from "../../../domain/registration/index.ts";
 import { type BrowserAccount, listBrowserAccounts, preparationsOf } from "../../../domain/session/index.ts";
 import { listFittingSessions } from "../../../domain/sign-in/index.ts";
+import { recordSignInAttempt } from "../../../domain/sign-in-attempt/index.ts";
 import { endpointPaths, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
@@ -74,7 +75,21 @@ export const takeConsent: FormHandler = async (deps, visit, form) => {
   const { sessionId, userId = "", organizationId = "" } = account.session;
   const decision = form.get("decision");
   if (decision === "deny") {
-    await deps.database.touch(visit.call, (tx) => declineAuthRequest(tx, { authRequestId, browserHash }));
+    const { userAgent } = flow.steps;
+    const steps = [{ check: "consent", outcome: "refused" }] as const;
+    const user = userId === "" ? undefined : { userId, organizationId };
+    await deps.database.touch(visit.call, async (tx) => {
+      if (!(await declineAuthRequest(tx, { authRequestId, browserHash }))) return;
+      recordSignInAttempt(tx, {
+        attemptId: deps.newId(),
+        user,
+        clientId,
+        sessionId,
+        userAgent,
+        result: "failed",
+        steps,
+      });
+    });
   }
   // Another account may have been chosen in another tab since the page was shown: consent for one account does not
   // apply to another.

@@ -1,5 +1,6 @@
+import { findIdentityProvider } from "../../../domain/identity-provider/index.ts";
 import type { AnswerOutcome } from "../../../domain/identity-provider-intent/index.ts";
-import { signInExternally } from "../../../domain/identity-provider-sign-in/index.ts";
+import { recordRefusal, signInExternally } from "../../../domain/identity-provider-sign-in/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
@@ -24,7 +25,16 @@ export async function goOn(
   if (goal !== null) query.set("goal", goal);
   const flow = await findFlow(deps, { ...visit, query });
   if (!isFlow(flow)) return flow;
-  if (answer.outcome === "failed") return seeOther(externalPage(flow, intentId));
+  if (answer.outcome === "failed") {
+    const failure = `identity_intent.${answer.failure}`;
+    const provider = await findIdentityProvider(
+      deps.database.read,
+      visit.call.instanceId,
+      answer.intent.identityProviderId,
+    );
+    if (provider !== undefined) await recordRefusal(deps, visit.call, flow.steps, { intentId, provider, failure });
+    return seeOther(externalPage(flow, intentId));
+  }
   const attempt = await toAttempt(deps, flow, answer);
   const outcome = await signInExternally(deps, flow.visit.call, flow.steps, attempt);
   const isSettled = outcome.outcome !== "choice" && outcome.outcome !== "refused";

@@ -1,4 +1,5 @@
 import { declineAuthRequest } from "../../../domain/auth-request/index.ts";
+import { recordSignInAttempt } from "../../../domain/sign-in-attempt/index.ts";
 import { endpointPaths } from "../../../web/index.ts";
 import { pathTo, seeOther } from "../../visit/answer.ts";
 import type { FormHandler } from "../../visit/handlers.ts";
@@ -11,6 +12,15 @@ export const takeReturn: FormHandler = async (deps, visit) => {
   const { authRequestId, steps } = flow;
   if (authRequestId === undefined) return seeOther(inFlow(flow, "/ui/login"));
   const key = { authRequestId, browserHash: steps.browserHash };
-  await deps.database.touch(visit.call, (tx) => declineAuthRequest(tx, key));
+  const { signIn } = flow;
+  const { attemptId, userId, userOrganizationId: organizationId } = signIn;
+  await deps.database.touch(visit.call, async (tx) => {
+    if (!(await declineAuthRequest(tx, key))) return;
+    // One who only looked at the page has not attempted anything.
+    if (attemptId === undefined || userId === undefined || organizationId === undefined) return;
+    const { userAgent, authRequest } = steps;
+    const about = { attemptId, user: { userId, organizationId }, clientId: authRequest?.clientId, userAgent };
+    recordSignInAttempt(tx, { ...about, result: "failed", steps: [{ check: "request", outcome: "canceled" }] });
+  });
   return seeOther(pathTo(endpointPaths.authorizationCallback, { id: authRequestId }));
 };

@@ -1,4 +1,8 @@
-import type { UserAgent } from "../../../domain/session/index.ts";
+/** What a browser, or the application that speaks for it, says of itself. */
+export interface DescribedAgent {
+  readonly description?: string | undefined;
+  readonly header?: Readonly<Record<string, readonly string[]>>;
+}
 
 /** A device by its common name. Unrecognized parts are left out. */
 export interface Device {
@@ -33,7 +37,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
 const longestDescription = 100;
 
 /** Describes a browser by its headers. The result consists only of our own words, so its input is harmless. */
-export function describeDevice({ header, description }: Pick<UserAgent, "header" | "description">): Device {
+export function describeDevice({ header, description }: DescribedAgent): Device {
   const agent = Object.entries(header ?? {}).find(([name]) => name.toLowerCase() === "user-agent")?.[1][0] ?? "";
   const find = (among: typeof browsers): string | undefined => among.find(([, pattern]) => pattern.test(agent))?.[0];
   return {

@@ -1,0 +1,14 @@
+export { describeDevice } from "./describe-device.ts";
+export { getSignInAttempt, listSignInAttempts } from "./list-sign-in-attempts.ts";
+export { type RecordDeps, recordFailedSignIn } from "./record-failed-sign-in.ts";
+export { mayRecordFailure, recordSignInAttempt } from "./record-sign-in-attempt.ts";
+export { deleteSignInAttemptsOfUsers, formerSignInAttempts } from "./sign-in-attempt.store.ts";
+export type {
+  DecidingSetting,
+  SignInAttempt,
+  SignInCheck,
+  SignInOutcome,
+  SignInResult,
+  SignInStep,
+} from "./sign-in-attempt.ts";
+export type { SignInAttemptFilter } from "./sign-in-attempt-list.store.ts";

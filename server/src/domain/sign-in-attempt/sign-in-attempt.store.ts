@@ -1,0 +1,56 @@
+import { deleteAll, type EndedRows, list, sql, type Tx, text } from "../../database/index.ts";
+import type { SignInResult } from "./sign-in-attempt.ts";
+
+export interface WrittenAttempt {
+  readonly attemptId: string;
+  readonly userId: string | undefined;
+  readonly organizationId: string | undefined;
+  readonly clientId: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly result: SignInResult;
+  readonly reference: string;
+  readonly browser: string | undefined;
+  readonly system: string | undefined;
+  /** What a new attempt begins with, before its steps. */
+  readonly opening: string;
+  /** Lines to add. */
+  readonly steps: string;
+}
+
+/** An attempt keeps no further steps from this length on, in characters. */
+const longestSteps = 8000;
+
+/**
+ * Sends the steps of an attempt with the next statement of the unit of work, or with its commit. An attempt of another
+ * user stays as it is.
+ */
+export function putSignInAttempt(tx: Tx, attempt: WrittenAttempt): void {
+  const { attemptId, userId, organizationId, clientId, sessionId, result, reference, browser, system } = attempt;
+  const steps = attempt.opening + attempt.steps;
+  tx.write(sql`insert into sign_in_attempts (instance_id, attempt_id, user_id, organization_id, client_id, session_id, result,
+      reference, source, browser, system, steps, started_at, changed_at)
+    values (${tx.instanceId}, ${attemptId}, ${userId}, ${organizationId}, ${clientId}, ${sessionId}, ${result}, ${reference},
+      ${tx.call.source}, ${browser}, ${system}, ${steps}, ${tx.now}, ${tx.now})
+    on conflict (instance_id, attempt_id) do update set
+      user_id = coalesce(sign_in_attempts.user_id, excluded.user_id),
+      organization_id = case when excluded.user_id is null then sign_in_attempts.organization_id
+        else excluded.organization_id end,
+      client_id = coalesce(excluded.client_id, sign_in_attempts.client_id),
+      session_id = coalesce(excluded.session_id, sign_in_attempts.session_id),
+      result = excluded.result, reference = excluded.reference, changed_at = excluded.changed_at,
+      steps = case when length(sign_in_attempts.steps) < ${longestSteps} then sign_in_attempts.steps || ${attempt.steps}
+        else sign_in_attempts.steps end
+    where coalesce(sign_in_attempts.user_id, excluded.user_id, '') = coalesce(excluded.user_id, sign_in_attempts.user_id, '')`);
+}
+
+/** Deletes the attempts of users who are deleted. */
+export function deleteSignInAttemptsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  const where = sql`instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`;
+  return deleteAll(tx, { table: text("sign_in_attempts"), where });
+}
+
+/** Attempts that began before the instant. */
+export const formerSignInAttempts = (before: number): EndedRows => ({
+  table: text("sign_in_attempts"),
+  where: () => sql`started_at < ${before}`,
+});
