@@ -3,6 +3,7 @@ import type { PageRoute } from "./page-route.ts";
 import { activityPages } from "./pages/activity/routes.ts";
 import { appearancePages } from "./pages/appearance/routes.ts";
 import { applicationPages } from "./pages/application/routes.ts";
+import { attemptPages } from "./pages/attempt/routes.ts";
 import { homePages } from "./pages/home/routes.ts";
 import { organizationPages } from "./pages/organization/routes.ts";
 import { projectPages } from "./pages/project/routes.ts";
@@ -51,6 +52,7 @@ const pages: readonly PageRoute[] = [
   ...applicationPages,
   ...activityPages,
   ...appearancePages,
+  ...attemptPages,
   ...settingsPages,
   ...toolPages,
 ];

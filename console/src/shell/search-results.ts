@@ -13,6 +13,7 @@ export const kindTexts: Readonly<Partial<Record<SearchResultKind, TextKey>>> = {
   [SearchResultKind.SESSION]: "search.session",
   [SearchResultKind.AUTHORIZATION]: "search.authorization",
   [SearchResultKind.EVENTS]: "search.events",
+  [SearchResultKind.SIGN_IN_ATTEMPT]: "search.signInAttempt",
 };
 
 /** Returns the page about a result, or undefined where the console has none yet. */
@@ -37,6 +38,8 @@ export function addressOf({ kind, id, projectId, userId }: SearchResult): string
       return `/users/${userId}/roles`;
     case SearchResultKind.EVENTS:
       return `/activity?id=${id}`;
+    case SearchResultKind.SIGN_IN_ATTEMPT:
+      return `/activity/sign-ins/${id}`;
     default:
       return undefined;
   }

@@ -2,6 +2,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useOrganizationId, usePermissions } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { ActivityTabs } from "./activity-tabs.tsx";
 import { EventLog } from "./event-log.tsx";
 import { OrganizationChanges } from "./organization-changes.tsx";
 
@@ -13,7 +14,11 @@ export function ActivityPage() {
   if (permissions === undefined) return <Page title={t("nav.activity")}>{null}</Page>;
   const isHidden = !permissions.has("events.read");
   return (
-    <Page title={t("nav.activity")} lead={t(isHidden ? "activity.leadOrganization" : "activity.lead")}>
+    <Page
+      title={t("nav.activity")}
+      lead={t(isHidden ? "activity.leadOrganization" : "activity.lead")}
+      tabs={<ActivityTabs />}
+    >
       {isHidden ? (
         <>
           <Notice>{t("activity.hidden")}</Notice>

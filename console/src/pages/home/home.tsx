@@ -1,6 +1,7 @@
 import { Page } from "../../parts/page.tsx";
 import { useOrganizationId, usePermissions } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { RecentFailures } from "../attempt/recent-failures.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { RecentActivity } from "./recent-activity.tsx";
 
@@ -12,6 +13,7 @@ export function HomePage() {
   return (
     <Page title={t("nav.home")} lead={t("home.lead")}>
       {readsInstance && <FirstSteps />}
+      {permissions?.has("user.read") && <RecentFailures />}
       {isInstance && permissions?.has("events.read") && <RecentActivity />}
     </Page>
   );

@@ -4,6 +4,7 @@ import { Copyable } from "../../parts/copyable.tsx";
 import { Facts, Section } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../text/catalogue.ts";
+import { RecentAttempts } from "../attempt/recent-attempts.tsx";
 import { AccountUse } from "./account-use.tsx";
 import { OrganizationName } from "./organization-name.tsx";
 import { UserFrame } from "./user-frame.tsx";
@@ -18,6 +19,7 @@ export const UserOverviewPage = () => (
         <Section title={t("user.facts")}>
           <Facts facts={[...factsOf(user), ...commonFactsOf(user)]} />
         </Section>
+        {user.type.case === "human" && <RecentAttempts userId={user.userId} />}
       </>
     )}
   </UserFrame>
