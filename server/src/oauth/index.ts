@@ -29,6 +29,7 @@ export { createExplainClient, createFindClient } from "./client-documents/find-c
 export { customLoginUrl, findCustomLogin } from "./custom-login.ts";
 export type { OAuthDeps } from "./deps.ts";
 export { type Parameters, parseForm } from "./parameters.ts";
+export { requireProjectAccess } from "./require-project-access.ts";
 export { type AuthorizationResponse, redirect } from "./response-mode/authorization-response.ts";
 export { deliver } from "./response-mode/deliver.ts";
 export { createOAuthRoutes } from "./routes.ts";

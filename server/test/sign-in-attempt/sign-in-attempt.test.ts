@@ -189,6 +189,26 @@ eachServer((start) => {
       );
     });
 
+    await t.test("so is a page whose request is over, and an application that its user may not use", async () => {
+      const { browser } = await visit(server, client);
+      const { html } = await browser.open("/ui/login?authRequest=none");
+      const [, reference = ""] = /id="reference"[\s\S]*?<code>([^<]+)<\/code>/.exec(html) ?? [];
+      assert.deepEqual(told(only(await list(server, [{ referenceFilter: { reference } }]))), ["request expired"]);
+
+      const guarded = await addClient(server, {}, "Guarded");
+      const { projectId } = guarded;
+      const required = { projectId, projectAccessRequired: true, authorizationRequired: true };
+      const { status } = await server.connect("service.project.v2.ProjectService/UpdateProject", required);
+      assert.equal(status, 200);
+      const finn = await addPerson(server, { username: "finn", organizationId: acme.organizationId });
+      const back = await enter(await visit(server, guarded), finn);
+      assert.match(back.address, /error=access_denied/);
+      const [denied, signedIn] = await list(server, [of(finn)]);
+      assert.ok(denied && signedIn);
+      assert.deepEqual(told(denied), ["name passed", "application not_allowed project_access"]);
+      assert.deepEqual([denied.sessionId, resultOf(signedIn)], [signedIn.sessionId, "signed_in"]);
+    });
+
     await t.test("checks of a custom login are one attempt for each session", async () => {
       const dan = await addPerson(server, { username: "dan", organizationId: acme.organizationId });
       const user = { userId: dan.userId };
@@ -225,7 +245,7 @@ eachServer((start) => {
         assert.deepEqual(await list(server, [filter], other.token), []);
       }
       // The application belongs to another organization: its name was on the page, where it lives is not told.
-      const withClient = theirs.find(({ application }) => application !== undefined);
+      const withClient = theirs.find(({ application }) => application?.clientId === client.clientId);
       assert.equal(withClient?.application?.name, "Shop");
       assert.equal(withClient?.application?.id ?? "", "");
       const unappointed = await addServiceAccount(server, acme.organizationId, "no-role");
@@ -238,7 +258,7 @@ eachServer((start) => {
       const since = { timestamp: new Date(server.clock.now).toISOString(), method: "TIMESTAMP_FILTER_METHOD_AFTER" };
       assert.deepEqual(await list(server, [{ startDateFilter: since }]), []);
       const byClient = await list(server, [{ clientIdFilter: { clientId: client.clientId } }]);
-      assert.equal(byClient.length, all.filter(({ application }) => application !== undefined).length);
+      assert.equal(byClient.length, all.filter(({ application }) => application?.clientId === client.clientId).length);
       const byOrganization = await list(server, [{ organizationIdFilter: { id: acme.organizationId } }]);
       assert.equal(byOrganization.length, (await list(server, [], acme.token)).length);
       const ids = all.slice(0, 2).map(({ id }) => id);

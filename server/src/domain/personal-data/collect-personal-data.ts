@@ -7,6 +7,7 @@ import { type ListedChange, listOwnChanges } from "../event-log/index.ts";
 import { listGroupUsers } from "../group/index.ts";
 import { findAvatar } from "../picture/index.ts";
 import { listSessions, type ReadSession } from "../session/index.ts";
+import { listOwnSignInAttempts, type SignInAttempt } from "../sign-in-attempt/index.ts";
 import { listSignInMethods, type SignInMethods } from "../sign-in-method/index.ts";
 import { listOwnClients } from "../token/index.ts";
 import { type HumanUser, listUserMetadata, requireHuman, toldProof } from "../user/index.ts";
@@ -32,25 +33,27 @@ const eventsAtOnce = 1000;
 export async function collectPersonalData(deps: Deps, call: Call): Promise<PersonalData> {
   const { userId } = requireCaller(call);
   const user = await getUser(deps, call, { userId });
-  const [methods, sessions, applications, authorizations, administrators, groups, metadata] = await Promise.all([
-    listSignInMethods(deps, call, { userId }),
-    listSessions(deps, call, { filters: [{ by: "user", userId }], page: all, isDescending: true }),
-    listOwnClients(deps, call),
-    listAuthorizations(deps, call, {
-      filters: [{ kind: "users", userIds: [userId] }],
-      orderBy: "created_at",
-      isDescending: false,
-      page: all,
-    }),
-    listMembershipsOfUser(deps, call, { userId, filters: [], orderBy: "created_at", isDescending: false, page: all }),
-    listGroupUsers(deps, call, {
-      filters: [{ by: "users", ids: [userId] }],
-      orderBy: "group_id",
-      page: all,
-      isDescending: false,
-    }),
-    listUserMetadata(deps, call, { userId, keyFilters: [], page: all, isDescending: false }),
-  ]);
+  const [methods, sessions, attempts, applications, authorizations, administrators, groups, metadata] =
+    await Promise.all([
+      listSignInMethods(deps, call, { userId }),
+      listSessions(deps, call, { filters: [{ by: "user", userId }], page: all, isDescending: true }),
+      listOwnSignInAttempts(deps, call, all),
+      listOwnClients(deps, call),
+      listAuthorizations(deps, call, {
+        filters: [{ kind: "users", userIds: [userId] }],
+        orderBy: "created_at",
+        isDescending: false,
+        page: all,
+      }),
+      listMembershipsOfUser(deps, call, { userId, filters: [], orderBy: "created_at", isDescending: false, page: all }),
+      listGroupUsers(deps, call, {
+        filters: [{ by: "users", ids: [userId] }],
+        orderBy: "group_id",
+        page: all,
+        isDescending: false,
+      }),
+      listUserMetadata(deps, call, { userId, keyFilters: [], page: all, isDescending: false }),
+    ]);
   return {
     exportedAt: toIso(call.now),
     user: { ...profileOf(requireHuman(user)), loginNames: user.loginNames },
@@ -63,6 +66,7 @@ export async function collectPersonalData(deps: Deps, call: Call): Promise<Perso
     })),
     signInMethods: methodsOf(methods),
     sessions: sessions.sessions.map(sessionOf),
+    signIns: attempts.map(attemptOf),
     applications: applications.map(({ since, lastUsedAt, ...client }) => ({
       ...client,
       since: toIso(since),
@@ -138,6 +142,16 @@ const sessionOf = ({ session }: ReadSession) => ({
   createdAt: toIso(session.createdAt),
   changedAt: toIso(session.details.changedAt),
   expiresAt: optionalIso(session.expiresAt),
+});
+
+const attemptOf = ({ result, client, source, browser, system, steps, startedAt }: SignInAttempt) => ({
+  at: toIso(startedAt),
+  result,
+  application: client?.name,
+  source,
+  browser,
+  system,
+  steps: steps.map(({ check, outcome, at }) => ({ at: toIso(at), check, outcome })),
 });
 
 async function listActivity(deps: Deps, call: Call): Promise<ListedChange[]> {

@@ -1,5 +1,5 @@
 export { describeDevice } from "./describe-device.ts";
-export { getSignInAttempt, listSignInAttempts } from "./list-sign-in-attempts.ts";
+export { getSignInAttempt, listOwnSignInAttempts, listSignInAttempts } from "./list-sign-in-attempts.ts";
 export { type RecordDeps, recordFailedSignIn } from "./record-failed-sign-in.ts";
 export { mayRecordFailure, recordSignInAttempt } from "./record-sign-in-attempt.ts";
 export { deleteSignInAttemptsOfUsers, formerSignInAttempts } from "./sign-in-attempt.store.ts";

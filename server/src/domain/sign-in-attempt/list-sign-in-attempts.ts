@@ -25,6 +25,22 @@ export async function listSignInAttempts(
   return { rows: rows.map((row) => toAttempt(call, row)), total };
 }
 
+/** Lists those of the caller, for the export of their data. */
+export async function listOwnSignInAttempts(
+  deps: { readonly database: Database },
+  call: Call,
+  page: Page,
+): Promise<SignInAttempt[]> {
+  const { userId } = requireCaller(call);
+  const { rows } = await listSignInAttemptRows(deps.database.read, call.instanceId, {
+    reach: { everywhere: true, organizationIds: [], projectIds: [], projectGrantIds: [] },
+    filters: [{ by: "user", userId }],
+    page,
+    isDescending: true,
+  });
+  return rows.map((row) => toAttempt(call, row));
+}
+
 /** Returns one of these attempts, by its id. */
 export async function getSignInAttempt(
   deps: { readonly database: Database },

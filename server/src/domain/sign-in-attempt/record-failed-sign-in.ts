@@ -11,22 +11,18 @@ export interface RecordDeps {
 }
 
 /**
- * Records a failure that nothing else is written for, within the budgets of failures. `loginName`: as it was entered,
- * only to count by. Without an id of the attempt, it is a record by itself.
+ * Records a failure that nothing else is written for, within the budgets of failures. Without an id of the attempt, it is
+ * a record by itself.
  */
 export async function recordFailedSignIn(
   deps: RecordDeps,
   call: Call,
   {
-    loginName = "",
     attemptId = deps.newId(),
     ...failed
-  }: Omit<AttemptRecord, "attemptId" | "result"> & {
-    readonly attemptId?: string | undefined;
-    readonly loginName?: string;
-  },
+  }: Omit<AttemptRecord, "attemptId" | "result"> & { readonly attemptId?: string | undefined },
 ): Promise<void> {
-  if (!mayRecordFailure(deps, call, loginName)) return;
+  if (!mayRecordFailure(deps, call, failed.user?.userId ?? "")) return;
   await deps.database.touch(call, (tx) => {
     recordSignInAttempt(tx, { ...failed, attemptId, result: "failed" });
     return Promise.resolve();

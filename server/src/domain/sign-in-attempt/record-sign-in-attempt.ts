@@ -59,7 +59,8 @@ export function recordSignInAttempt(tx: Tx, attempt: AttemptRecord): void {
 }
 
 /**
- * Returns whether one more failure is recorded: of the source, of the name that was entered, and of the instance.
+ * Returns whether one more failure is recorded: of the source, of the name that was entered (or the id of a
+ * user who is known without one), and of the instance.
  * Whether a user has the name changes nothing, so that neither does the time that an answer takes.
  */
 export function mayRecordFailure(

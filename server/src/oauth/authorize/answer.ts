@@ -2,9 +2,9 @@ import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import type { AuthRequestParameters } from "../../domain/auth-request/index.ts";
-import { checkProjectAccess } from "../../domain/authorization/index.ts";
-import { authTimeOf, contextLevelOf, meetsEssential, type Session } from "../../domain/session/index.ts";
+import { authTimeOf, contextLevelOf, meetsEssential } from "../../domain/session/index.ts";
 import type { OAuthDeps } from "../deps.ts";
+import { requireProjectAccess } from "../require-project-access.ts";
 import type { AuthorizationResponse } from "../response-mode/authorization-response.ts";
 import { requirePlainCode, requireResponseType } from "./allowed-response.ts";
 import type { AnswerInput } from "./answer-input.ts";
@@ -63,14 +63,4 @@ function toResponse(
 function requireAllowed(client: Client, { responseType, codeChallenge }: AuthRequestParameters): void {
   requireResponseType(client, responseType);
   if (responseType === "code" && codeChallenge === undefined) requirePlainCode(client);
-}
-
-async function requireProjectAccess(deps: OAuthDeps, call: Call, client: Client, session: Session): Promise<void> {
-  const { userId, organizationId } = session;
-  const access = await checkProjectAccess(deps.database.read, call.instanceId, {
-    userId: userId ?? "",
-    userOrganizationId: organizationId ?? "",
-    project: client,
-  });
-  if (access !== "allowed") throw new OAuthError("access_denied", "the user may not use this application");
 }

@@ -1,6 +1,4 @@
-import { OAuthError } from "../../base/oauth-error.ts";
-import type { Client } from "../../domain/application/index.ts";
-import type { Session } from "../../domain/session/index.ts";
+import type { OAuthError } from "../../base/oauth-error.ts";
 import { recordFailedSignIn, type SignInStep } from "../../domain/sign-in-attempt/index.ts";
 import type { WebRequest } from "../../web/index.ts";
 import type { OAuthDeps } from "../deps.ts";
@@ -29,24 +27,6 @@ const untrusted: Readonly<Record<UntrustedRequest["slug"], SignInStep>> = {
   "authorize.redirect_uri_missing": refusedRequest,
   "authorize.redirect_uri_mismatch": { check: "request", outcome: "not_allowed", setting: "redirect_uris" },
 };
-
-/** Records that a user who signed in may not use the application; nothing of other errors. */
-export async function recordDenied(
-  deps: OAuthDeps,
-  request: WebRequest,
-  { client, session, error }: { readonly client: Client; readonly session: Session; readonly error: unknown },
-): Promise<void> {
-  const { userId, organizationId } = session;
-  if (!(error instanceof OAuthError) || error.code !== "access_denied") return;
-  if (userId === undefined || organizationId === undefined) return;
-  await recordFailedSignIn(deps, request.call, {
-    user: { userId, organizationId },
-    clientId: client.clientId,
-    sessionId: session.sessionId,
-    userAgent: agentOf(request),
-    steps: [{ check: "application", outcome: "not_allowed", setting: "project_access" }],
-  });
-}
 
 /** Returns what the browser says of itself; only words that are recognized in it are kept. */
 function agentOf(request: WebRequest) {

@@ -10,7 +10,6 @@ import { answerWithConsent } from "./answer-with-consent.ts";
 import { answeredAlready } from "./answered-already.ts";
 import { findAnsweringSession } from "./answering-session.ts";
 import type { AuthorizeDeps } from "./authorize-deps.ts";
-import { recordDenied } from "./record-refused.ts";
 import { refuseFormerTarget } from "./refuse-former-target.ts";
 
 /**
@@ -59,7 +58,6 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     } catch (error) {
       const worded = toOAuthError(error);
       if (worded.code === "server_error") deps.report(error, call.requestId);
-      await recordDenied(deps, request, { client, session, error });
       return deliver(deps, request, errorResponse(worded, parameters, instance.origin));
     }
   };

@@ -1,6 +1,7 @@
 import type { Language } from "../../base/language.ts";
+import { recordFailedSignIn, type SignInStep } from "../../domain/sign-in-attempt/index.ts";
 import { createPageContext } from "../../html/index.ts";
-import type { Surface, WebResponse } from "../../web/index.ts";
+import type { Surface, WebRequest, WebResponse } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
 import { type ErrorModel, errorPage, type PageError } from "../error/view.ts";
 import { respondWithPage } from "../respond.ts";
@@ -35,17 +36,46 @@ const statuses: Readonly<Record<PageError, number>> = {
 
 export type ShownError = Omit<ErrorModel, "reference" | "at">;
 
-/** Answers with the error page. By default the button leads to the account or to the start page. */
-export function showError(
+/** What administrators are told of the errors that end a sign-in; others are none. */
+const steps: Readonly<Partial<Record<PageError, SignInStep>>> = {
+  client_unknown: { check: "application", outcome: "unknown" },
+  client_inactive: { check: "application", outcome: "not_allowed", setting: "application_state" },
+  redirect_uri_invalid: { check: "request", outcome: "not_allowed", setting: "redirect_uris" },
+  request_expired: { check: "request", outcome: "expired" },
+  cookies_missing: { check: "request", outcome: "failed" },
+  external_used: { check: "identity_provider", outcome: "expired" },
+  external_too_old: { check: "identity_provider", outcome: "expired" },
+  external_other_browser: { check: "identity_provider", outcome: "refused" },
+  external_unsolicited: { check: "identity_provider", outcome: "refused" },
+  access_denied: { check: "application", outcome: "not_allowed", setting: "project_access" },
+  account_inactive: { check: "name", outcome: "not_allowed", setting: "user_state" },
+  passkey_refused: { check: "passkey", outcome: "refused" },
+};
+
+/**
+ * Answers with the error page. By default the button leads to the account or to the start page. Administrators find an
+ * error that ends a sign-in by the reference on the page.
+ */
+export async function showError(
   deps: PageDeps,
   visit: Visit,
   error: ShownError,
   surface: Surface = surfaceOf(visit.request.path),
 ): Promise<WebResponse> {
   const { requestId: reference, now: at } = visit.call;
+  const step = surface === "login" ? steps[error.error] : undefined;
+  if (step !== undefined) {
+    const userAgent = agentOf(visit.request);
+    await recordFailedSignIn(deps, visit.call, { userAgent, steps: [step] });
+  }
   const model = { ...error, button: error.button ?? buttonOf(visit.request.path), reference, at };
   const options = { status: statuses[error.error], isAddressable: false, hasForm: false, surface };
   return show(deps, visit, (context) => errorPage(context, model), options);
+}
+
+function agentOf(request: WebRequest) {
+  const agent = request.header("user-agent");
+  return agent === undefined ? {} : { header: { "user-agent": [agent] } };
 }
 
 /** Whether a path belongs to the account, even without a page. */

@@ -4,7 +4,6 @@ import { writePost, type XmlElement } from "../../base/saml/index.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import type { AuthRequestParameters } from "../../domain/auth-request/index.ts";
-import { checkProjectAccess } from "../../domain/authorization/index.ts";
 import {
   authenticationMethodsOf,
   authTimeOf,
@@ -23,6 +22,7 @@ import {
   isLoginNameAddress,
   prepareClaim,
   readersOf,
+  requireProjectAccess,
 } from "../../oauth/index.ts";
 import { describeSignIn } from "../authn-context.ts";
 import type { SamlDeps } from "../deps.ts";
@@ -69,7 +69,7 @@ export async function issueResponse(
   if (!meetsEssential(parameters, level)) {
     throw new OAuthError("unmet_authentication_requirements", "the sign-in does not prove enough");
   }
-  await requireProjectAccess(deps, call, partner, session);
+  await requireProjectAccess(deps, call, partner.client, session);
   const decided = performance.now();
   const { user, organizationIds } = await findTold(deps, call, partner, userId);
   const named = { user, isLoginNameAddress: await isLoginNameAddress(deps, instanceId, user) };
@@ -189,25 +189,14 @@ async function findTold(
   return { user: await asToldTo(deps, { instanceId, organizationIds }, user), organizationIds };
 }
 
-async function requireProjectAccess(
-  deps: SamlDeps,
-  call: Call,
-  { client }: PartnerClient,
-  { userId = "", organizationId = "" }: Session,
-): Promise<void> {
-  const of = { userId, userOrganizationId: organizationId, project: client };
-  const access = await checkProjectAccess(deps.database.read, call.instanceId, of);
-  if (access !== "allowed") throw new OAuthError("access_denied", "the user may not use this application");
-}
-
 /** Asks for the second time what was decided before scripts ran. */
 async function decideAgain(
   deps: SamlDeps,
   call: Call,
   { partner, parameters, session, consentedSessionId }: IssueInput,
 ): Promise<void> {
-  await requireProjectAccess(deps, call, partner, session);
   const { client } = partner;
+  await requireProjectAccess(deps, call, client, session);
   const present = await deps.clients.find(call.instanceId, client.clientId);
   if (present?.isActive !== true) throw new OAuthError("access_denied", "the application is no longer active");
   if (await isConsentMissing(deps, call, { client, parameters, session, consentedSessionId })) {
