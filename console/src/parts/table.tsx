@@ -16,7 +16,7 @@ export interface Column<Row> {
   readonly isSortable?: boolean;
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** What the table lists, for assistive technology. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];

@@ -4,23 +4,18 @@ import { type Authorization, State } from "@doorward/api/service/authorization/v
 import { AuthorizationService } from "@doorward/api/service/authorization/v2/authorization_service_pb";
 import { TextFilterMethod } from "@doorward/api/service/filter/v2/filter_pb";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useState } from "react";
 import { useAddress } from "../../address.ts";
+import { ActionTable } from "../../parts/action-table.tsx";
 import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
 import { DangerDialog } from "../../parts/danger-dialog.tsx";
+import { DialogButton } from "../../parts/dialog-button.tsx";
 import { FilterBar } from "../../parts/filter-bar.tsx";
-import { Menu } from "../../parts/menu.tsx";
 import { Empty } from "../../parts/page.tsx";
-import { type Column, pageSize, Table } from "../../parts/table.tsx";
+import { type Column, pageSize } from "../../parts/table.tsx";
 import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { AssignRoles } from "./assign-roles.tsx";
 import { ProjectFrame } from "./project-frame.tsx";
-
-type Asked =
-  | { readonly action: "add" }
-  | { readonly action: "change" | "remove"; readonly authorization: Authorization };
 
 const nameOf = ({ user, group }: Authorization): string => user?.displayName || group?.name || user?.id || "";
 
@@ -62,7 +57,6 @@ const columns: readonly Column<Authorization>[] = [
 export function ProjectAssignmentsPage() {
   const { params, search, page, setSearch, setPage } = useAddress();
   const { projectId = "" } = params;
-  const [asked, setAsked] = useState<Asked>();
   const obstacle = useObstacle("user.grant.write");
   const text = search["q"] ?? "";
   const byName = { displayName: text, method: TextFilterMethod.CONTAINS_IGNORE_CASE };
@@ -77,19 +71,23 @@ export function ProjectAssignmentsPage() {
     },
     { placeholderData: keepPreviousData },
   );
-  const add = (
-    <Button icon="plus" look="primary" disabledReason={obstacle} onClick={() => setAsked({ action: "add" })}>
-      {t("project.assignment.add")}
-    </Button>
-  );
-  const close = () => setAsked(undefined);
   const onDone = () => found.refetch();
+  const add = (
+    <DialogButton
+      icon="plus"
+      look="primary"
+      disabledReason={obstacle}
+      dialog={(close) => <AssignRoles projectId={projectId} onClose={close} onDone={onDone} />}
+    >
+      {t("project.assignment.add")}
+    </DialogButton>
+  );
   return (
     <ProjectFrame actions={add}>
       {() => (
         <>
           <FilterBar label={t("project.assignment.search")} text={text} onText={(q) => setSearch({ q })} />
-          <Table
+          <ActionTable
             label={t("project.tab.assignments")}
             rows={found.data?.authorizations}
             rowKey={({ id }) => id}
@@ -97,33 +95,23 @@ export function ProjectAssignmentsPage() {
             isLoading={found.isFetching}
             empty={<Empty>{t("project.assignment.none")}</Empty>}
             columns={columns}
-            rowActions={(authorization) => (
-              <Menu
-                label={t("project.assignment.actions", { name: nameOf(authorization) })}
-                items={[
-                  {
-                    label: t("project.assignment.change"),
-                    disabledReason: obstacle,
-                    onSelect: () => setAsked({ action: "change", authorization }),
-                  },
-                  {
-                    label: t("project.assignment.remove"),
-                    isDanger: true,
-                    disabledReason: obstacle,
-                    onSelect: () => setAsked({ action: "remove", authorization }),
-                  },
-                ]}
-              />
-            )}
+            actionsLabel={(one) => t("project.assignment.actions", { name: nameOf(one) })}
+            obstacle={obstacle}
+            actions={(authorization) => [
+              {
+                label: t("project.assignment.change"),
+                dialog: (close) => (
+                  <AssignRoles projectId={projectId} authorization={authorization} onClose={close} onDone={onDone} />
+                ),
+              },
+              {
+                label: t("project.assignment.remove"),
+                isDanger: true,
+                dialog: (close) => <RemoveAssignment authorization={authorization} onClose={close} onDone={onDone} />,
+              },
+            ]}
             paging={{ page, pageSize, total: found.data?.pagination?.totalResult, onPage: setPage }}
           />
-          {asked?.action === "add" && <AssignRoles projectId={projectId} onClose={close} onDone={onDone} />}
-          {asked?.action === "change" && (
-            <AssignRoles projectId={projectId} authorization={asked.authorization} onClose={close} onDone={onDone} />
-          )}
-          {asked?.action === "remove" && (
-            <RemoveAssignment authorization={asked.authorization} onClose={close} onDone={onDone} />
-          )}
         </>
       )}
     </ProjectFrame>

@@ -3,22 +3,17 @@ import { useQuery, useTransport } from "@connectrpc/connect-query";
 import { type ProjectGrant, ProjectGrantState } from "@doorward/api/service/project/v2/project_grant_pb";
 import { ProjectService } from "@doorward/api/service/project/v2/project_service_pb";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useState } from "react";
 import { useAddress } from "../../address.ts";
+import { ActionTable } from "../../parts/action-table.tsx";
 import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
 import { DangerDialog } from "../../parts/danger-dialog.tsx";
-import { Menu } from "../../parts/menu.tsx";
+import { DialogButton } from "../../parts/dialog-button.tsx";
 import { Empty } from "../../parts/page.tsx";
-import { type Column, pageSize, Table } from "../../parts/table.tsx";
+import { type Column, pageSize } from "../../parts/table.tsx";
 import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { GrantProject } from "./grant-project.tsx";
 import { ProjectFrame } from "./project-frame.tsx";
-
-type Asked =
-  | { readonly action: "add" }
-  | { readonly action: "change" | "deactivate" | "remove"; readonly grant: ProjectGrant };
 
 const columns: readonly Column<ProjectGrant>[] = [
   { key: "to", header: t("project.grant.to"), cell: ({ grantedOrganizationName }) => grantedOrganizationName },
@@ -39,7 +34,6 @@ const columns: readonly Column<ProjectGrant>[] = [
 export function ProjectGrantsPage() {
   const { params, page, setPage } = useAddress();
   const { projectId = "" } = params;
-  const [asked, setAsked] = useState<Asked>();
   const obstacle = useObstacle("project.grant.write");
   const client = createClient(ProjectService, useTransport());
   const found = useQuery(
@@ -50,68 +44,54 @@ export function ProjectGrantsPage() {
     },
     { placeholderData: keepPreviousData },
   );
-  const close = () => setAsked(undefined);
   const onDone = () => found.refetch();
-  const activate = async ({ grantedOrganizationId }: ProjectGrant) => {
-    await client.activateProjectGrant({ projectId, grantedOrganizationId });
-    await onDone();
-  };
   const add = (
-    <Button icon="plus" look="primary" disabledReason={obstacle} onClick={() => setAsked({ action: "add" })}>
+    <DialogButton
+      icon="plus"
+      look="primary"
+      disabledReason={obstacle}
+      dialog={(close) => <GrantProject projectId={projectId} onClose={close} onDone={onDone} />}
+    >
       {t("project.grant.add")}
-    </Button>
+    </DialogButton>
+  );
+  const end = (grant: ProjectGrant, isForGood: boolean) => (close: () => void) => (
+    <EndGrant grant={grant} isForGood={isForGood} onClose={close} onDone={onDone} />
   );
   return (
     <ProjectFrame actions={add}>
       {() => (
-        <>
-          <Table
-            label={t("project.tab.grants")}
-            rows={found.data?.projectGrants}
-            rowKey={({ grantedOrganizationId }) => grantedOrganizationId}
-            error={found.error}
-            isLoading={found.isFetching}
-            empty={<Empty>{t("project.grant.none")}</Empty>}
-            columns={columns}
-            rowActions={(grant) => (
-              <GrantMenu grant={grant} obstacle={obstacle} onAsk={setAsked} onActivate={() => void activate(grant)} />
-            )}
-            paging={{ page, pageSize, total: found.data?.pagination?.totalResult, onPage: setPage }}
-          />
-          {asked?.action === "add" && <GrantProject projectId={projectId} onClose={close} onDone={onDone} />}
-          {asked?.action === "change" && (
-            <GrantProject projectId={projectId} grant={asked.grant} onClose={close} onDone={onDone} />
-          )}
-          {(asked?.action === "deactivate" || asked?.action === "remove") && (
-            <EndGrant grant={asked.grant} isForGood={asked.action === "remove"} onClose={close} onDone={onDone} />
-          )}
-        </>
+        <ActionTable
+          label={t("project.tab.grants")}
+          rows={found.data?.projectGrants}
+          rowKey={({ grantedOrganizationId }) => grantedOrganizationId}
+          error={found.error}
+          isLoading={found.isFetching}
+          empty={<Empty>{t("project.grant.none")}</Empty>}
+          columns={columns}
+          actionsLabel={({ grantedOrganizationName: name }) => t("project.grant.actions", { name })}
+          obstacle={obstacle}
+          actions={(grant) => [
+            {
+              label: t("project.grant.change"),
+              dialog: (close) => <GrantProject projectId={projectId} grant={grant} onClose={close} onDone={onDone} />,
+            },
+            grant.state === ProjectGrantState.ACTIVE
+              ? { label: t("project.grant.deactivate"), dialog: end(grant, false) }
+              : {
+                  label: t("project.grant.activate"),
+                  run: async () => {
+                    const { grantedOrganizationId } = grant;
+                    await client.activateProjectGrant({ projectId, grantedOrganizationId });
+                    await onDone();
+                  },
+                },
+            { label: t("project.grant.remove"), isDanger: true, dialog: end(grant, true) },
+          ]}
+          paging={{ page, pageSize, total: found.data?.pagination?.totalResult, onPage: setPage }}
+        />
       )}
     </ProjectFrame>
-  );
-}
-
-interface GrantMenuProps {
-  readonly grant: ProjectGrant;
-  readonly obstacle: string | undefined;
-  readonly onAsk: (asked: Asked) => void;
-  readonly onActivate: () => void;
-}
-
-function GrantMenu({ grant, obstacle, onAsk, onActivate }: GrantMenuProps) {
-  const isActive = grant.state === ProjectGrantState.ACTIVE;
-  const items = [
-    { label: t("project.grant.change"), onSelect: () => onAsk({ action: "change", grant }) },
-    isActive
-      ? { label: t("project.grant.deactivate"), onSelect: () => onAsk({ action: "deactivate", grant }) }
-      : { label: t("project.grant.activate"), onSelect: onActivate },
-    { label: t("project.grant.remove"), isDanger: true, onSelect: () => onAsk({ action: "remove", grant }) },
-  ];
-  return (
-    <Menu
-      label={t("project.grant.actions", { name: grant.grantedOrganizationName })}
-      items={items.map((item) => ({ ...item, disabledReason: obstacle }))}
-    />
   );
 }
 

@@ -4,28 +4,30 @@ import { TextFilterMethod } from "@doorward/api/service/filter/v2/filter_pb";
 import { type ProjectRole, ProjectRoleFieldName } from "@doorward/api/service/project/v2/project_role_pb";
 import { ProjectService } from "@doorward/api/service/project/v2/project_service_pb";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useAddress } from "../../address.ts";
-import { Button } from "../../parts/button.tsx";
+import { ActionTable } from "../../parts/action-table.tsx";
 import { DangerDialog } from "../../parts/danger-dialog.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { DialogButton } from "../../parts/dialog-button.tsx";
 import { FilterBar } from "../../parts/filter-bar.tsx";
-import { Field, Form } from "../../parts/form.tsx";
-import { Menu } from "../../parts/menu.tsx";
+import { Field } from "../../parts/form.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Empty } from "../../parts/page.tsx";
-import { pageSize, Table } from "../../parts/table.tsx";
+import { type Column, pageSize } from "../../parts/table.tsx";
 import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { ProjectFrame } from "./project-frame.tsx";
 
-type Asked = { readonly action: "edit" | "remove"; readonly role: ProjectRole } | { readonly action: "add" };
+const columns: readonly Column<ProjectRole>[] = [
+  { key: "key", header: t("project.role.key"), cell: ({ key }) => <code>{key}</code> },
+  { key: "name", header: t("project.role.name"), cell: ({ displayName }) => displayName },
+  { key: "group", header: t("project.role.group"), cell: ({ group }) => group, isSecondary: true },
+];
 
 /** The roles that users can have in the applications of a project. */
 export function ProjectRolesPage() {
   const { params, search, page, setSearch, setPage } = useAddress();
   const { projectId = "" } = params;
-  const [asked, setAsked] = useState<Asked>();
   const obstacle = useObstacle("project.role.write");
   const text = search["q"] ?? "";
   const filter = {
@@ -42,55 +44,45 @@ export function ProjectRolesPage() {
     },
     { placeholderData: keepPreviousData },
   );
+  const onDone = () => found.refetch();
   const add = (
-    <Button icon="plus" look="primary" disabledReason={obstacle} onClick={() => setAsked({ action: "add" })}>
+    <DialogButton
+      icon="plus"
+      look="primary"
+      disabledReason={obstacle}
+      dialog={(close) => <RoleDialog projectId={projectId} onClose={close} onDone={onDone} />}
+    >
       {t("project.role.add")}
-    </Button>
+    </DialogButton>
   );
-  const close = () => setAsked(undefined);
-  const readAgain = () => found.refetch();
   return (
     <ProjectFrame actions={add}>
       {() => (
         <>
           <FilterBar label={t("project.role.search")} text={text} onText={(q) => setSearch({ q })} />
-          <Table
+          <ActionTable
             label={t("project.tab.roles")}
             rows={found.data?.projectRoles}
             rowKey={({ key }) => key}
             error={found.error}
             isLoading={found.isFetching}
             empty={<Empty>{t("project.role.none")}</Empty>}
-            columns={[
-              { key: "key", header: t("project.role.key"), cell: ({ key }) => <code>{key}</code> },
-              { key: "name", header: t("project.role.name"), cell: ({ displayName }) => displayName },
-              { key: "group", header: t("project.role.group"), cell: ({ group }) => group, isSecondary: true },
+            columns={columns}
+            actionsLabel={({ key }) => t("project.role.actions", { key })}
+            obstacle={obstacle}
+            actions={(role) => [
+              {
+                label: t("project.role.edit"),
+                dialog: (close) => <RoleDialog projectId={projectId} role={role} onClose={close} onDone={onDone} />,
+              },
+              {
+                label: t("project.role.remove"),
+                isDanger: true,
+                dialog: (close) => <RemoveRole role={role} onClose={close} onDone={onDone} />,
+              },
             ]}
-            rowActions={(role) => (
-              <Menu
-                label={t("project.role.actions", { key: role.key })}
-                items={[
-                  {
-                    label: t("project.role.edit"),
-                    disabledReason: obstacle,
-                    onSelect: () => setAsked({ action: "edit", role }),
-                  },
-                  {
-                    label: t("project.role.remove"),
-                    isDanger: true,
-                    disabledReason: obstacle,
-                    onSelect: () => setAsked({ action: "remove", role }),
-                  },
-                ]}
-              />
-            )}
             paging={{ page, pageSize, total: found.data?.pagination?.totalResult, onPage: setPage }}
           />
-          {asked?.action === "remove" && <RemoveRole role={asked.role} onClose={close} onDone={readAgain} />}
-          {asked?.action === "add" && <RoleDialog projectId={projectId} onClose={close} onDone={readAgain} />}
-          {asked?.action === "edit" && (
-            <RoleDialog projectId={projectId} role={asked.role} onClose={close} onDone={readAgain} />
-          )}
         </>
       )}
     </ProjectFrame>
@@ -124,29 +116,27 @@ function RoleDialog(props: DialogProps & { readonly projectId: string; readonly 
   const form = useForm({
     defaultValues: { key: role?.key ?? "", displayName: role?.displayName ?? "", group: role?.group ?? "" },
   });
-  const title = role ? t("project.role.edit") : t("project.role.add");
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form
-        form={form}
-        action={role ? t("common.save") : t("project.role.add")}
-        onSave={async ({ key, displayName, group }) => {
-          const values = { projectId, roleKey: key.trim(), displayName: displayName.trim() || key.trim(), group };
-          await (role ? client.updateProjectRole(values) : client.addProjectRole(values));
-          await onDone();
-          onClose();
-        }}
-      >
-        <Field
-          name="key"
-          label={t("project.role.key")}
-          hint={t("project.role.key.hint")}
-          isRequired
-          readOnly={role !== undefined}
-        />
-        <Field name="displayName" label={t("project.role.name")} />
-        <Field name="group" label={t("project.role.group")} hint={t("project.role.group.hint")} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={role ? t("project.role.edit") : t("project.role.add")}
+      form={form}
+      action={role ? t("common.save") : t("project.role.add")}
+      onClose={onClose}
+      onSave={async ({ key, displayName, group }) => {
+        const values = { projectId, roleKey: key.trim(), displayName: displayName.trim() || key.trim(), group };
+        await (role ? client.updateProjectRole(values) : client.addProjectRole(values));
+        await onDone();
+      }}
+    >
+      <Field
+        name="key"
+        label={t("project.role.key")}
+        hint={t("project.role.key.hint")}
+        isRequired
+        readOnly={role !== undefined}
+      />
+      <Field name="displayName" label={t("project.role.name")} />
+      <Field name="group" label={t("project.role.group")} hint={t("project.role.group.hint")} />
+    </FormDialog>
   );
 }
