@@ -4,6 +4,7 @@ import { activityPages } from "./pages/activity/routes.ts";
 import { appearancePages } from "./pages/appearance/routes.ts";
 import { applicationPages } from "./pages/application/routes.ts";
 import { attemptPages } from "./pages/attempt/routes.ts";
+import { automationPages } from "./pages/automation/routes.ts";
 import { homePages } from "./pages/home/routes.ts";
 import { organizationPages } from "./pages/organization/routes.ts";
 import { projectPages } from "./pages/project/routes.ts";
@@ -50,6 +51,7 @@ const pages: readonly PageRoute[] = [
   ...organizationPages,
   ...projectPages,
   ...applicationPages,
+  ...automationPages,
   ...activityPages,
   ...appearancePages,
   ...attemptPages,

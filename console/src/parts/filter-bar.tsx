@@ -40,6 +40,11 @@ export function FilterBar({ label, text, onText, children }: FilterBarProps) {
   );
 }
 
+/** Filters above a list that is not searched by a text. */
+export const Filters = ({ children }: { readonly children: ReactNode }) => (
+  <search className="filter-bar">{children}</search>
+);
+
 /** A filter with few values. The empty value is "all". */
 export const FilterChoice = (props: {
   readonly label: string;

@@ -161,7 +161,7 @@ export function Field({ name, label, hint, isRequired = false, hasUsual = false,
 }
 
 /** A field for several lines, such as addresses, one on each line. */
-export function TextField(props: FieldProps & { readonly rows?: number }) {
+export function TextField(props: FieldProps & { readonly rows?: number; readonly isCode?: boolean }) {
   const { name, label, hint, isRequired = false, hasUsual = false, check, rows = 4, placeholder, lang, dir } = props;
   const { id, error, attributes } = useField(name, isRequired, check);
   return (
@@ -174,6 +174,7 @@ export function TextField(props: FieldProps & { readonly rows?: number }) {
         dir={dir}
         {...attributes}
         required={isRequired}
+        className={props.isCode ? "code" : undefined}
       />
     </Frame>
   );

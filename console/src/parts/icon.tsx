@@ -23,6 +23,7 @@ const outlines = {
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   back: "M15 5l-7 7 7 7",
   down: "M6 9l6 6 6-6",
+  up: "M6 15l6-6 6 6",
   menu: "M4 6h16M4 12h16M4 18h16",
   warning: "M12 3l10 18H2zM12 10v5M12 18h.01",
   key: "M15 9a5 5 0 10-4 4.900L13 16h2v2h2v2h4v-4l-6.200-6.200",

@@ -4,6 +4,7 @@ import { linkTo } from "../address.ts";
 import { t } from "../text/catalogue.ts";
 import { formatNumber } from "../text/format.ts";
 import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
 import { ErrorNotice } from "./notice.tsx";
 
 export interface Column<Row> {
@@ -127,7 +128,7 @@ function HeaderCell<Row>({
     <th scope="col" className={className} aria-sort={isSorted ? direction : undefined}>
       <button type="button" className="sort" onClick={() => sorting.onSort(key, isSorted && !sorting.isDescending)}>
         {header}
-        <span aria-hidden="true">{isSorted ? (sorting.isDescending ? "↓" : "↑") : ""}</span>
+        {isSorted && <Icon name={sorting.isDescending ? "down" : "up"} />}
       </button>
     </th>
   );

@@ -19,6 +19,7 @@ export const areas: readonly Area[] = [
   { to: "/users", text: "nav.users", icon: "users", key: "u" },
   { to: "/organizations", text: "nav.organizations", icon: "organization", key: "o" },
   { to: "/administrators", text: "nav.administrators", icon: "administrator", key: "d" },
+  { to: "/automation", text: "nav.automation", icon: "automation", key: "m" },
   { to: "/settings", text: "nav.settings", icon: "settings", key: "s" },
   { to: "/activity", text: "nav.activity", icon: "activity", key: "l" },
   { to: "/tools", text: "nav.tools", icon: "tools", key: "t" },

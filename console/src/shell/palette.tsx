@@ -14,6 +14,7 @@ const actions = [
   { id: "/applications/new", text: "palette.newApplication" },
   { id: "/users/new", text: "palette.newUser" },
   { id: "/organizations/new", text: "palette.newOrganization" },
+  { id: "/automation/targets/new", text: "palette.newTarget" },
   { id: "/tools/explain", text: "palette.explain" },
 ] as const;
 

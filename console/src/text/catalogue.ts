@@ -2,6 +2,7 @@ import type activity from "../../texts/en/activity.json";
 import type appearance from "../../texts/en/appearance.json";
 import type application from "../../texts/en/application.json";
 import type attempt from "../../texts/en/attempt.json";
+import type automation from "../../texts/en/automation.json";
 import type home from "../../texts/en/home.json";
 import type organization from "../../texts/en/organization.json";
 import type project from "../../texts/en/project.json";
@@ -16,6 +17,7 @@ export type TextKey =
   | keyof typeof appearance
   | keyof typeof application
   | keyof typeof attempt
+  | keyof typeof automation
   | keyof typeof home
   | keyof typeof organization
   | keyof typeof project
