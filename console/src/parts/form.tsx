@@ -200,15 +200,21 @@ export function SelectField(
   );
 }
 
+interface CheckFieldProps extends Pick<FieldProps, "name" | "label" | "hint"> {
+  /** Why this field alone cannot be changed; shown instead of the hint. */
+  readonly disabledReason?: string | undefined;
+}
+
 /** A choice between yes and no. */
-export function CheckField({ name, label, hint }: Pick<FieldProps, "name" | "label" | "hint">) {
+export function CheckField({ name, label, hint, disabledReason }: CheckFieldProps) {
   const { id, attributes } = useField(name, false, undefined);
+  const text = disabledReason ?? hint;
   return (
     <div className="field check">
-      <input type="checkbox" {...attributes} />
+      <input type="checkbox" {...attributes} disabled={disabledReason !== undefined} />
       <label htmlFor={id}>{label}</label>
-      <p className="hint" id={`${id}-hint`} hidden={!hint}>
-        {hint}
+      <p className="hint" id={`${id}-hint`} hidden={!text}>
+        {text}
       </p>
     </div>
   );

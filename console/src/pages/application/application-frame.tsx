@@ -26,7 +26,7 @@ export function ApplicationFrame({ children }: ApplicationFrameProps) {
   const found = useQuery(ApplicationService.method.getApplication, { applicationId });
   const application = found.data?.application;
   const path = `/applications/${applicationId}`;
-  const isOidc = application?.configuration.case === "oidcConfiguration";
+  const kind = application?.configuration.case;
   const isBuiltIn = application !== undefined && isConsole(application);
   return (
     <Page
@@ -46,12 +46,7 @@ export function ApplicationFrame({ children }: ApplicationFrameProps) {
           label={t("application.tabs")}
           tabs={[
             { to: path, label: t("application.tab.overview"), exact: true },
-            ...(isOidc && !isBuiltIn
-              ? [
-                  { to: `${path}/addresses`, label: t("application.tab.addresses") },
-                  { to: `${path}/tokens`, label: t("application.tab.tokens") },
-                ]
-              : []),
+            ...(kind && !isBuiltIn ? tabsOf(kind, path) : []),
           ]}
         />
       }
@@ -61,6 +56,21 @@ export function ApplicationFrame({ children }: ApplicationFrameProps) {
       {application && children(application)}
     </Page>
   );
+}
+
+type Kind = NonNullable<Application["configuration"]["case"]>;
+
+/** The pages that applications of a kind have besides the overview. */
+function tabsOf(kind: Kind, path: string): readonly { readonly to: string; readonly label: string }[] {
+  const credentials = { to: `${path}/credentials`, label: t("application.tab.credentials") };
+  if (kind === "apiConfiguration") return [credentials];
+  if (kind === "samlConfiguration") return [{ to: `${path}/saml`, label: t("application.tab.saml") }];
+  return [
+    { to: `${path}/addresses`, label: t("application.tab.addresses") },
+    credentials,
+    { to: `${path}/tokens`, label: t("application.tab.tokens") },
+    { to: `${path}/trust`, label: t("application.tab.trust") },
+  ];
 }
 
 type Asked = "deactivate" | "delete";

@@ -6,6 +6,7 @@ import { Facts, Section } from "../../parts/page.tsx";
 import { readEnvironment } from "../../session/environment.ts";
 import { t } from "../../text/catalogue.ts";
 import { FirstSignIn } from "./first-sign-in.tsx";
+import { SamlAddresses } from "./saml-addresses.tsx";
 import { snippetOf } from "./snippets.ts";
 import type { Stack } from "./stacks.ts";
 
@@ -19,8 +20,30 @@ export interface CreatedApplication {
   readonly redirectUri: string | undefined;
 }
 
+interface ApplicationResultProps {
+  readonly application: CreatedApplication;
+}
+
 /** How to connect a new application, and whether a user has signed in to it yet. */
-export function ApplicationResult({ application }: { readonly application: CreatedApplication }) {
+export const ApplicationResult = ({ application }: ApplicationResultProps) =>
+  application.stack.kind === "saml" ? (
+    <>
+      <Section title={t("application.saml.ours")} lead={t("application.saml.ours.lead")}>
+        <SamlAddresses />
+      </Section>
+      <OpenLink applicationId={application.applicationId} />
+    </>
+  ) : (
+    <Credentials application={application} />
+  );
+
+const OpenLink = ({ applicationId }: { readonly applicationId: string }) => (
+  <p>
+    <Link to={`/applications/${applicationId}` as "/"}>{t("application.open")}</Link>
+  </p>
+);
+
+function Credentials({ application }: ApplicationResultProps) {
   const { applicationId, clientId, clientSecret, stack, redirectUri = "" } = application;
   const issuer = readEnvironment().origin;
   const variables = [
@@ -58,9 +81,12 @@ export function ApplicationResult({ application }: { readonly application: Creat
         )}
       </Section>
       {stack.kind !== "api" && <FirstSignIn clientId={clientId} />}
-      <p>
-        <Link to={`/applications/${applicationId}` as "/"}>{t("application.open")}</Link>
-      </p>
+      {stack.kind === "api" && clientSecret === "" && (
+        <p>
+          <Link to={`/applications/${applicationId}/credentials` as "/"}>{t("application.keys.next")}</Link>
+        </p>
+      )}
+      <OpenLink applicationId={applicationId} />
     </>
   );
 }

@@ -31,24 +31,19 @@ function Tokens({ named, configuration }: OidcFormProps) {
       pkceRequired: configuration.pkceRequired,
       dpopBoundAccessTokens: configuration.dpopBoundAccessTokens,
       requirePushedAuthorizationRequests: configuration.requirePushedAuthorizationRequests,
-      consentRequired: configuration.consentRequired,
       narrowAudience: configuration.narrowAudience,
-      trustedForApi: configuration.trustedForApi,
     },
   });
-  const mayTrust = useObstacle("iam.write");
   return (
     <Section title={t("application.tab.tokens")}>
       <Form
         form={form}
         done={t("application.saved")}
         readOnlyReason={useObstacle("project.app.write")}
-        onSave={({ accessTokenType, trustedForApi, ...values }) =>
+        onSave={({ accessTokenType, ...values }) =>
           update({
             ...values,
             accessTokenType: Number(accessTokenType) as OIDCTokenType,
-            // Only administrators of the instance may decide it, so it is sent only when it was changed.
-            ...(trustedForApi !== configuration.trustedForApi && { trustedForApi }),
           })
         }
       >
@@ -77,13 +72,7 @@ function Tokens({ named, configuration }: OidcFormProps) {
           label={t("application.par")}
           hint={t("application.par.hint")}
         />
-        <CheckField name="consentRequired" label={t("application.consent")} hint={t("application.consent.hint")} />
         <CheckField name="narrowAudience" label={t("application.narrow")} hint={t("application.narrow.hint")} />
-        <CheckField
-          name="trustedForApi"
-          label={t("application.trusted")}
-          hint={mayTrust ?? t("application.trusted.hint")}
-        />
       </Form>
     </Section>
   );

@@ -1,14 +1,18 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
+import { APIAuthMethodType } from "@doorward/api/service/application/v2/api_pb";
+import type { CreateApplicationRequestSchema } from "@doorward/api/service/application/v2/application_operations_pb";
 import { ApplicationService } from "@doorward/api/service/application/v2/application_service_pb";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { Field, Form, TextField } from "../../parts/form.tsx";
+import { Field, Form, SelectField, TextField } from "../../parts/form.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Choice } from "../../parts/picker.tsx";
 import { t } from "../../text/catalogue.ts";
 import { ApplicationResult, type CreatedApplication } from "./application-result.tsx";
 import { checkAddresses, linesOf } from "./check-address.ts";
+import { MetadataFields, type MetadataValues, noMetadata, toMetadata } from "./metadata-fields.tsx";
 import { ProjectPicker } from "./project-picker.tsx";
 import { clientSettings, type Stack, stacks } from "./stacks.ts";
 import { useProjectForNew } from "./use-project-for-new.ts";
@@ -57,24 +61,13 @@ function ApplicationForm({ stack, onCreated }: ApplicationFormProps) {
   const home = useProjectForNew();
   const [chosen, setChosen] = useState<Choice>();
   const project = chosen ?? home.project;
-  const form = useForm({ defaultValues: { name: "", redirectUris: stack.redirectUri ?? "" } });
-  const create = async (values: { readonly name: string; readonly redirectUris: string }): Promise<void> => {
+  const form = useForm<NewApplication>({
+    defaultValues: { ...noMetadata, name: "", redirectUris: stack.redirectUri ?? "", apiMethod: String(apiSecret) },
+  });
+  const create = async (values: NewApplication): Promise<void> => {
     const projectId = project?.id ?? (await home.createProject());
     const name = values.name.trim();
-    const redirectUris = linesOf(values.redirectUris);
-    const configuration =
-      stack.kind === "api"
-        ? ({ case: "apiConfiguration", value: {} } as const)
-        : ({
-            case: "oidcConfiguration",
-            value: {
-              ...clientSettings[stack.kind],
-              redirectUris,
-              pkceRequired: true,
-              developmentMode: redirectUris.some((uri) => uri.startsWith("http://")),
-            },
-          } as const);
-    const answer = await client.createApplication({ projectId, name, applicationType: configuration });
+    const answer = await client.createApplication({ projectId, name, applicationType: toType(stack, values) });
     const { clientId = "", clientSecret = "" } =
       answer.applicationType.case === "samlConfiguration" ? {} : (answer.applicationType.value ?? {});
     onCreated({
@@ -83,12 +76,24 @@ function ApplicationForm({ stack, onCreated }: ApplicationFormProps) {
       clientId,
       clientSecret,
       stack,
-      redirectUri: redirectUris[0],
+      redirectUri: linesOf(values.redirectUris)[0],
     });
   };
   return (
     <Form form={form} action={t("application.create")} onSave={create}>
       <Field name="name" label={t("application.name")} hint={t("application.name.hint")} isRequired />
+      {stack.kind === "saml" && <MetadataFields />}
+      {stack.kind === "api" && (
+        <SelectField
+          name="apiMethod"
+          label={t("application.method.one")}
+          hint={t("application.method.api.hint")}
+          options={[
+            [String(apiSecret), t("application.method.basic")],
+            [String(APIAuthMethodType.API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT), t("application.method.key")],
+          ]}
+        />
+      )}
       {stack.redirectUri !== undefined && (
         <TextField
           name="redirectUris"
@@ -102,4 +107,30 @@ function ApplicationForm({ stack, onCreated }: ApplicationFormProps) {
       <ProjectPicker label={t("application.project")} chosen={project} onChoose={setChosen} hint={home.hint} />
     </Form>
   );
+}
+
+const apiSecret = APIAuthMethodType.API_AUTH_METHOD_TYPE_BASIC;
+
+interface NewApplication extends MetadataValues {
+  name: string;
+  redirectUris: string;
+  apiMethod: string;
+}
+
+type ApplicationType = MessageInitShape<typeof CreateApplicationRequestSchema>["applicationType"];
+
+function toType(stack: Stack, values: NewApplication): ApplicationType {
+  if (stack.kind === "api")
+    return { case: "apiConfiguration", value: { authMethodType: Number(values.apiMethod) as APIAuthMethodType } };
+  if (stack.kind === "saml") return { case: "samlConfiguration", value: { metadata: toMetadata(values) } };
+  const redirectUris = linesOf(values.redirectUris);
+  return {
+    case: "oidcConfiguration",
+    value: {
+      ...clientSettings[stack.kind],
+      redirectUris,
+      pkceRequired: true,
+      developmentMode: redirectUris.some((uri) => uri.startsWith("http://")),
+    },
+  };
 }

@@ -12,6 +12,18 @@ export const applicationPages: readonly PageRoute[] = [
     load: async () => (await import("./application-addresses.tsx")).ApplicationAddressesPage,
   },
   {
+    path: "/applications/$applicationId/credentials",
+    load: async () => (await import("./application-credentials.tsx")).ApplicationCredentialsPage,
+  },
+  {
+    path: "/applications/$applicationId/saml",
+    load: async () => (await import("./application-saml.tsx")).ApplicationSamlPage,
+  },
+  {
+    path: "/applications/$applicationId/trust",
+    load: async () => (await import("./application-trust.tsx")).ApplicationTrustPage,
+  },
+  {
     path: "/applications/$applicationId/tokens",
     load: async () => (await import("./application-tokens.tsx")).ApplicationTokensPage,
   },

@@ -109,7 +109,8 @@ builder.Services.AddAuthentication(options => options.DefaultChallengeScheme = "
 const device: Snippet = ({ issuer, clientId }) => `curl ${issuer}/oauth/v2/device_authorization \\
   -d client_id=${clientId} -d scope="openid profile offline_access"`;
 
-const introspection: Snippet = ({ issuer }) => `curl ${issuer}/oauth/v2/introspect \\
+/** Asks the server whether a token is active. */
+export const introspection: Snippet = ({ issuer }) => `curl ${issuer}/oauth/v2/introspect \\
   -u "$DOORWARD_CLIENT_ID:$DOORWARD_CLIENT_SECRET" -d token="$TOKEN"`;
 
 const snippets: Readonly<Record<string, Snippet>> = {

@@ -1,7 +1,7 @@
 import { OIDCApplicationType, OIDCAuthMethodType, OIDCGrantType } from "@doorward/api/service/application/v2/oidc_pb";
 
 /** What an application is to the server, whatever it is written in. */
-export type ApplicationKind = "web" | "browser" | "native" | "device" | "api";
+export type ApplicationKind = "web" | "browser" | "native" | "device" | "api" | "saml";
 
 /** Something that applications are written in or are, as a developer would name it. */
 export interface Stack {
@@ -28,6 +28,7 @@ export const stacks: readonly Stack[] = [
   { id: "native", name: "iOS, Android, desktop", kind: "native", redirectUri: "http://127.0.0.1/callback" },
   { id: "device", name: "Command line, TV", kind: "device" },
   { id: "api", name: "API", kind: "api" },
+  { id: "saml", name: "SAML", kind: "saml" },
 ];
 
 interface ClientSettings {
@@ -36,8 +37,11 @@ interface ClientSettings {
   readonly grantTypes: OIDCGrantType[];
 }
 
-/** Returns how an application of a kind authenticates, and which grants it uses. An API only introspects tokens. */
-export const clientSettings: Readonly<Record<Exclude<ApplicationKind, "api">, ClientSettings>> = {
+/**
+ * Returns how an application of a kind authenticates, and which grants it uses. An API only introspects tokens, and
+ * SAML has no such settings.
+ */
+export const clientSettings: Readonly<Record<Exclude<ApplicationKind, "api" | "saml">, ClientSettings>> = {
   web: {
     applicationType: OIDCApplicationType.OIDC_APP_TYPE_WEB,
     authMethodType: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_BASIC,

@@ -10,6 +10,7 @@ import { useRefresh } from "../../../api/refresh.ts";
 import { Button } from "../../../parts/button.tsx";
 import { DangerDialog } from "../../../parts/danger-dialog.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
+import { ExpiryField, expirationOf } from "../../../parts/expiry.tsx";
 import { Form } from "../../../parts/form.tsx";
 import { Section } from "../../../parts/page.tsx";
 import { SecretDialog } from "../../../parts/secret-dialog.tsx";
@@ -20,7 +21,6 @@ import { useListPage } from "../list-page.ts";
 import { useObstacleHere } from "../obstacle-here.ts";
 import { useUserClient } from "../user-calls.ts";
 import { credentialColumns } from "./credential-columns.tsx";
-import { ExpiryField, expirationOf } from "./expiry.tsx";
 
 /** Long-lived access tokens of a service account, for what cannot get tokens itself. */
 export function AccessTokens({ userId }: { readonly userId: string }) {

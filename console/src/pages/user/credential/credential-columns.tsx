@@ -1,9 +1,9 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { Copyable } from "../../../parts/copyable.tsx";
+import { Expiry } from "../../../parts/expiry.tsx";
 import type { Column } from "../../../parts/table.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { t } from "../../../text/catalogue.ts";
-import { Expiry } from "./expiry.tsx";
 
 interface Credential {
   readonly id: string;

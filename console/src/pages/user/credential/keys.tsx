@@ -7,9 +7,10 @@ import { useRefresh } from "../../../api/refresh.ts";
 import { Button } from "../../../parts/button.tsx";
 import { DangerDialog } from "../../../parts/danger-dialog.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
+import { ExpiryField, expirationOf } from "../../../parts/expiry.tsx";
 import { Form, TextField } from "../../../parts/form.tsx";
+import { KeyFileDialog } from "../../../parts/key-file-dialog.tsx";
 import { Section } from "../../../parts/page.tsx";
-import { SecretDialog } from "../../../parts/secret-dialog.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { tell } from "../../../parts/toast.tsx";
 import { t } from "../../../text/catalogue.ts";
@@ -17,7 +18,6 @@ import { useListPage } from "../list-page.ts";
 import { useObstacleHere } from "../obstacle-here.ts";
 import { useUserClient } from "../user-calls.ts";
 import { credentialColumns } from "./credential-columns.tsx";
-import { ExpiryField, expirationOf } from "./expiry.tsx";
 
 /** The keys with which a service account signs its assertions (RFC 7523). */
 export function Keys({ userId }: { readonly userId: string }) {
@@ -59,7 +59,7 @@ export function Keys({ userId }: { readonly userId: string }) {
         )}
       />
       {isAdding && <AddKeyDialog userId={userId} onMade={setMade} onClose={() => setAdding(false)} />}
-      {made && <MadeDialog made={made} onClose={() => setMade(undefined)} />}
+      {made && <KeyFileDialog keyId={made.keyId} content={made.keyContent} onClose={() => setMade(undefined)} />}
       {removed && (
         <DangerDialog
           title={t("user.keys.removeTitle", { id: removed.id })}
@@ -109,24 +109,5 @@ function AddKeyDialog({ userId, onMade, onClose }: AddKeyDialogProps) {
         <TextField name="publicKey" label={t("user.keys.public")} hint={t("user.keys.publicHint")} rows={6} />
       </Form>
     </Dialog>
-  );
-}
-
-function MadeDialog({ made, onClose }: { readonly made: AddKeyResponse; readonly onClose: () => void }) {
-  const save = () => {
-    const address = URL.createObjectURL(new Blob([made.keyContent as Uint8Array<ArrayBuffer>]));
-    const link = document.createElement("a");
-    link.href = address;
-    link.download = `${made.keyId}.json`;
-    link.click();
-    URL.revokeObjectURL(address);
-  };
-  return (
-    <SecretDialog title={t("user.keys.added")} values={[[t("user.keys.id"), made.keyId]]} onClose={onClose}>
-      <p>{t("user.keys.file")}</p>
-      <p>
-        <Button onClick={save}>{t("user.keys.save")}</Button>
-      </p>
-    </SecretDialog>
   );
 }

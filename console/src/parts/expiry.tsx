@@ -1,9 +1,9 @@
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { Badge } from "../../../parts/badge.tsx";
-import { Field } from "../../../parts/form.tsx";
-import { Time } from "../../../parts/time.tsx";
-import { t } from "../../../text/catalogue.ts";
-import { toDate } from "../../../text/format.ts";
+import { t } from "../text/catalogue.ts";
+import { toDate } from "../text/format.ts";
+import { Badge } from "./badge.tsx";
+import { Field } from "./form.tsx";
+import { Time } from "./time.tsx";
 
 // What never expires is sent as the last day of the calendar by some servers.
 const never = new Date("9999-01-01").getTime();

@@ -1,0 +1,122 @@
+import { createClient } from "@connectrpc/connect";
+import { useTransport } from "@connectrpc/connect-query";
+import { APIAuthMethodType } from "@doorward/api/service/application/v2/api_pb";
+import type { Application } from "@doorward/api/service/application/v2/application_pb";
+import { ApplicationService } from "@doorward/api/service/application/v2/application_service_pb";
+import { OIDCAuthMethodType } from "@doorward/api/service/application/v2/oidc_pb";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { useRefresh } from "../../api/refresh.ts";
+import { DangerDialog } from "../../parts/danger-dialog.tsx";
+import { DialogButton } from "../../parts/dialog-button.tsx";
+import { Form, SelectField } from "../../parts/form.tsx";
+import { Section } from "../../parts/page.tsx";
+import { SecretDialog } from "../../parts/secret-dialog.tsx";
+import { useObstacle } from "../../shell/access.ts";
+import { t } from "../../text/catalogue.ts";
+import { ApplicationFrame } from "./application-frame.tsx";
+import { ApplicationKeys } from "./application-keys.tsx";
+
+/** How an application proves who it is: the method, and its secret or keys. */
+export const ApplicationCredentialsPage = () => (
+  <ApplicationFrame>
+    {(application) => (
+      <>
+        <Method key={application.applicationId} application={application} />
+        {uses(application) === "secret" && <ClientSecret application={application} />}
+        {uses(application) === "key" && <ApplicationKeys application={application} />}
+      </>
+    )}
+  </ApplicationFrame>
+);
+
+function uses({ configuration }: Application): "secret" | "key" | undefined {
+  if (configuration.case === "apiConfiguration")
+    return configuration.value.authMethodType === APIAuthMethodType.API_AUTH_METHOD_TYPE_BASIC ? "secret" : "key";
+  if (configuration.case !== "oidcConfiguration") return undefined;
+  const method = configuration.value.authMethodType;
+  if (method === OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT) return "key";
+  return method === OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_NONE ? undefined : "secret";
+}
+
+const oidcMethods = () =>
+  [
+    [String(OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_BASIC), t("application.method.basic")],
+    [String(OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_POST), t("application.method.post")],
+    [String(OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT), t("application.method.key")],
+    [String(OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_NONE), t("application.method.none")],
+  ] as const;
+
+const apiMethods = () =>
+  [
+    [String(APIAuthMethodType.API_AUTH_METHOD_TYPE_BASIC), t("application.method.basic")],
+    [String(APIAuthMethodType.API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT), t("application.method.key")],
+  ] as const;
+
+function Method({ application: { applicationId, projectId, configuration } }: { readonly application: Application }) {
+  const client = createClient(ApplicationService, useTransport());
+  const refresh = useRefresh();
+  const isApi = configuration.case === "apiConfiguration";
+  const present = isApi || configuration.case === "oidcConfiguration" ? String(configuration.value.authMethodType) : "";
+  const form = useForm({ defaultValues: { method: present } });
+  return (
+    <Section title={t("application.method")} lead={t("application.method.lead")}>
+      <Form
+        form={form}
+        done={t("application.saved")}
+        readOnlyReason={useObstacle("project.app.write")}
+        onSave={async ({ method }) => {
+          const authMethodType = Number(method);
+          await client.updateApplication({
+            applicationId,
+            projectId,
+            applicationType: isApi
+              ? { case: "apiConfiguration", value: { authMethodType } }
+              : { case: "oidcConfiguration", value: { authMethodType } },
+          });
+          await refresh(ApplicationService);
+        }}
+      >
+        <SelectField name="method" label={t("application.method.one")} options={isApi ? apiMethods() : oidcMethods()} />
+      </Form>
+    </Section>
+  );
+}
+
+function ClientSecret({ application: { applicationId, projectId } }: { readonly application: Application }) {
+  const client = createClient(ApplicationService, useTransport());
+  const [secret, setSecret] = useState<string>();
+  return (
+    <Section
+      title={t("application.secret")}
+      lead={t("application.secret.lead")}
+      actions={
+        <DialogButton
+          icon="key"
+          disabledReason={useObstacle("project.app.write")}
+          dialog={(close) => (
+            <DangerDialog
+              title={t("application.secret.generate")}
+              consequences={[t("application.secret.consequence")]}
+              action={t("application.secret.generate")}
+              onConfirm={async () =>
+                setSecret((await client.generateClientSecret({ applicationId, projectId })).clientSecret)
+              }
+              onClose={close}
+            />
+          )}
+        >
+          {t("application.secret.generate")}
+        </DialogButton>
+      }
+    >
+      {secret !== undefined && (
+        <SecretDialog
+          title={t("application.secret")}
+          values={[[t("application.secret"), secret]]}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+    </Section>
+  );
+}
