@@ -44,6 +44,7 @@ export function ProjectFrame({ children, actions }: ProjectFrameProps) {
             { to: `${path}/roles`, label: t("project.tab.roles") },
             { to: `${path}/assignments`, label: t("project.tab.assignments") },
             { to: `${path}/grants`, label: t("project.tab.grants") },
+            { to: `${path}/resources`, label: t("project.tab.resources") },
           ]}
         />
       }

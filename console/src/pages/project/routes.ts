@@ -9,4 +9,8 @@ export const projectPages: readonly PageRoute[] = [
     load: async () => (await import("./project-assignments.tsx")).ProjectAssignmentsPage,
   },
   { path: "/projects/$projectId/grants", load: async () => (await import("./project-grants.tsx")).ProjectGrantsPage },
+  {
+    path: "/projects/$projectId/resources",
+    load: async () => (await import("./project-resources.tsx")).ProjectResourcesPage,
+  },
 ];
