@@ -2,14 +2,16 @@ import { createClient } from "@connectrpc/connect";
 import { useQuery, useTransport } from "@connectrpc/connect-query";
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { type EmailProvider, EmailProviderState } from "@doorward/api/service/settings/v1/email_pb";
-import { ActionTable } from "../../parts/action-table.tsx";
-import { Badge } from "../../parts/badge.tsx";
-import { DangerDialog } from "../../parts/danger-dialog.tsx";
-import { DialogButton } from "../../parts/dialog-button.tsx";
-import { Empty, Page } from "../../parts/page.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { useObstacle } from "../../shell/access.ts";
-import { t } from "../../text/catalogue.ts";
+import { Link } from "@tanstack/react-router";
+import { linkTo } from "../../../address.ts";
+import { ActionTable } from "../../../parts/action-table.tsx";
+import { Badge } from "../../../parts/badge.tsx";
+import { DangerDialog } from "../../../parts/danger-dialog.tsx";
+import { DialogButton } from "../../../parts/dialog-button.tsx";
+import { Empty, Page } from "../../../parts/page.tsx";
+import type { Column } from "../../../parts/table.tsx";
+import { useObstacle } from "../../../shell/access.ts";
+import { t } from "../../../text/catalogue.ts";
 import { AddMailServer, TestMailServer } from "./mail-server-dialogs.tsx";
 
 const nameOf = ({ config, description }: EmailProvider): string =>
@@ -100,6 +102,9 @@ export function MailServersPage() {
           },
         ]}
       />
+      <p>
+        <Link {...linkTo("/automation/failures?queue=notifications")}>{t("settings.messages.failed")}</Link>
+      </p>
     </Page>
   );
 }

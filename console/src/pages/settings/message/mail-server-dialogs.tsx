@@ -3,9 +3,9 @@ import { useTransport } from "@connectrpc/connect-query";
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import type { EmailProvider } from "@doorward/api/service/settings/v1/email_pb";
 import { useForm } from "react-hook-form";
-import { CheckField, Field } from "../../parts/form.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { t } from "../../text/catalogue.ts";
+import { CheckField, Field } from "../../../parts/form.tsx";
+import { FormDialog } from "../../../parts/form-dialog.tsx";
+import { t } from "../../../text/catalogue.ts";
 
 interface AddMailServerProps {
   readonly onClose: () => void;
