@@ -6,9 +6,9 @@ import { useQuery as useAnyQuery } from "@tanstack/react-query";
 import { useAddress } from "../../address.ts";
 import { Button } from "../../parts/button.tsx";
 import { FilterBar, FilterChoice } from "../../parts/filter-bar.tsx";
+import { useFinders } from "../../parts/finders.ts";
 import { type Choice, Picker } from "../../parts/picker.tsx";
 import { t } from "../../text/catalogue.ts";
-import { useFind } from "../organization/find.ts";
 import { downloadEvents } from "./download-events.ts";
 import { customPeriod, recent } from "./period.ts";
 
@@ -96,7 +96,7 @@ const Bound = (props: {
 
 function Who() {
   const { search, setSearch } = useAddress();
-  const { findUsers, readUser } = useFind();
+  const { findUsers, readUser } = useFinders();
   const { who } = search;
   // The address has the id alone.
   const named = useAnyQuery({

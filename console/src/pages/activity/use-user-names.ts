@@ -1,6 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import type { Event } from "@doorward/api/service/event/v1/event_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
+import { nameOf } from "../../api/user-name.ts";
 import { userOf } from "./event-address.ts";
 
 /** Names of users by their ids; users that no longer exist have none. */
@@ -21,10 +22,5 @@ export function useUserNames(events: readonly Event[] | undefined): UserNames {
     },
     { enabled: userIds.length > 0, placeholderData: (former) => former, staleTime: 60_000 },
   );
-  return new Map(
-    found.data?.result.map(({ userId, preferredLoginName, type }) => [
-      userId,
-      (type.case === "human" ? type.value.profile?.displayName : type.value?.name) || preferredLoginName,
-    ]),
-  );
+  return new Map(found.data?.result.map((user) => [user.userId, nameOf(user)]));
 }

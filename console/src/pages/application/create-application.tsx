@@ -9,11 +9,11 @@ import { useForm } from "react-hook-form";
 import { Field, Form, SelectField, TextField } from "../../parts/form.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Choice } from "../../parts/picker.tsx";
+import { ProjectPicker } from "../../parts/pickers.tsx";
 import { t } from "../../text/catalogue.ts";
 import { ApplicationResult, type CreatedApplication } from "./application-result.tsx";
 import { checkAddresses, linesOf } from "./check-address.ts";
 import { MetadataFields, type MetadataValues, noMetadata, toMetadata } from "./metadata-fields.tsx";
-import { ProjectPicker } from "./project-picker.tsx";
 import { clientSettings, type Stack, stacks } from "./stacks.ts";
 import { useProjectForNew } from "./use-project-for-new.ts";
 

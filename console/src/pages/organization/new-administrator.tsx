@@ -9,6 +9,7 @@ import { useForm, useWatch } from "react-hook-form";
 import { useAddress } from "../../address.ts";
 import { useRefresh } from "../../api/refresh.ts";
 import { ChecksField } from "../../parts/checks-field.tsx";
+import { useFinders } from "../../parts/finders.ts";
 import { Form, SelectField } from "../../parts/form.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import type { Choice } from "../../parts/picker.tsx";
@@ -16,7 +17,6 @@ import { PickerField } from "../../parts/picker-field.tsx";
 import { tell } from "../../parts/toast.tsx";
 import { usePermissions } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
-import { useFind } from "./find.ts";
 import { useRoleChoices } from "./role-choices.ts";
 import { type Level, levelName, levels, type Resource } from "./roles.ts";
 
@@ -50,7 +50,7 @@ interface Presets {
 /** Reads the names of what the address begins the form with; undefined until they are known. */
 function usePresets(search: Readonly<Record<string, string | undefined>>): Presets | undefined {
   const transport = useTransport();
-  const { readUser } = useFind();
+  const { readUser } = useFinders();
   const { level, resource, grantedTo, user } = search;
   const found = useQuery({
     queryKey: ["presets", level, resource, grantedTo, user],
@@ -85,7 +85,7 @@ interface Values {
 function AppointmentForm(props: Presets & { readonly level: Level; readonly back: string }) {
   const { go } = useAddress();
   const refresh = useRefresh();
-  const { findUsers } = useFind();
+  const { findUsers } = useFinders();
   const create = useMutation(InternalPermissionService.method.createAdministrator);
   const form = useForm<Values>({
     defaultValues: {
@@ -146,7 +146,7 @@ function AppointmentForm(props: Presets & { readonly level: Level; readonly back
 
 /** The field that chooses what is administered; the instance needs none. */
 function ResourceField({ level }: { readonly level: Level }) {
-  const { findOrganizations, findProjects, findGrants } = useFind();
+  const { findOrganizations, findProjects, findGrants } = useFinders();
   return (
     <>
       {level === "organization" && (

@@ -3,6 +3,7 @@ import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb
 import { useForm } from "react-hook-form";
 import { useAddress } from "../../address.ts";
 import { useRefresh } from "../../api/refresh.ts";
+import { useFinders } from "../../parts/finders.ts";
 import { Field, Form } from "../../parts/form.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import type { Choice } from "../../parts/picker.tsx";
@@ -10,7 +11,6 @@ import { PickerField } from "../../parts/picker-field.tsx";
 import { tell } from "../../parts/toast.tsx";
 import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
-import { useFind } from "./find.ts";
 import { ownerRole } from "./roles.ts";
 
 interface Values {
@@ -24,7 +24,7 @@ export function NewOrganizationPage() {
   const refresh = useRefresh();
   const add = useMutation(OrganizationService.method.addOrganization);
   const form = useForm<Values>({ defaultValues: { name: "", owner: undefined } });
-  const { findUsers } = useFind();
+  const { findUsers } = useFinders();
   return (
     <Page
       title={t("organization.create")}

@@ -7,13 +7,13 @@ import { useForm, useWatch } from "react-hook-form";
 import { useRefresh } from "../../api/refresh.ts";
 import { ChecksField } from "../../parts/checks-field.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { type ProjectChoice, useFinders } from "../../parts/finders.ts";
 import { Form } from "../../parts/form.tsx";
 import type { Choice } from "../../parts/picker.tsx";
 import { PickerField } from "../../parts/picker-field.tsx";
 import { useOrganizationId } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import type { Assignee } from "./assignments.tsx";
-import { type ProjectChoice, useFindProjects } from "./finders.ts";
 
 interface AssignmentDialogProps {
   readonly assignee: Assignee;
@@ -31,7 +31,7 @@ interface Values {
 export function AssignmentDialog({ assignee, assignment, onClose }: AssignmentDialogProps) {
   const client = createClient(AuthorizationService, useTransport());
   const refresh = useRefresh();
-  const find = useFindProjects(useOrganizationId());
+  const find = useFinders().findProjectsOf(useOrganizationId());
   const form = useForm<Values>({
     defaultValues: {
       project: assignment && projectOf(assignment),

@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import { useForm, useFormContext, useWatch } from "react-hook-form";
 import { useAddress } from "../../address.ts";
 import { useRefresh } from "../../api/refresh.ts";
+import { useFinders } from "../../parts/finders.ts";
 import { CheckField, Field, Form, SelectField } from "../../parts/form.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import type { Choice } from "../../parts/picker.tsx";
@@ -12,7 +13,6 @@ import { PickerField } from "../../parts/picker-field.tsx";
 import { tell } from "../../parts/toast.tsx";
 import { useHomeOrganization, useObstacle, useOrganizationId } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
-import { useFindOrganizations } from "./finders.ts";
 
 interface Values {
   readonly email: string;
@@ -146,7 +146,7 @@ const StartFields = ({ start }: Pick<Values, "start">) => (
 
 /** The organization that something new belongs to. Only asked for where the pages are about the whole instance. */
 export function OrganizationField() {
-  const find = useFindOrganizations();
+  const { findOrganizations } = useFinders();
   const home = useHomeOrganization();
   const { getFieldState, getValues, resetField } = useFormContext();
   useEffect(() => {
@@ -159,7 +159,7 @@ export function OrganizationField() {
       label={t("user.organization")}
       hint={t("user.organization.hint")}
       queryKey="organization"
-      find={find}
+      find={findOrganizations}
       isRequired
     />
   );

@@ -3,6 +3,7 @@ import { type User, UserState } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { useState } from "react";
 import { useAddress } from "../../address.ts";
+import { nameOf } from "../../api/user-name.ts";
 import { DangerDialog } from "../../parts/danger-dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Menu } from "../../parts/menu.tsx";
@@ -11,7 +12,6 @@ import { useMe } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { useObstacleHere } from "./obstacle-here.ts";
 import { useUserCalls } from "./user-calls.ts";
-import { nameOf } from "./words.ts";
 
 type Action = "deactivate" | "reactivate" | "lock" | "unlock" | "reset" | "verify" | "invite" | "delete";
 

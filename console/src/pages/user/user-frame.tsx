@@ -3,6 +3,7 @@ import type { User } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import type { ReactNode } from "react";
 import { useAddress } from "../../address.ts";
+import { nameOf } from "../../api/user-name.ts";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
@@ -10,7 +11,6 @@ import { t } from "../../text/catalogue.ts";
 import { OrganizationHere } from "./obstacle-here.ts";
 import { UserActions } from "./user-actions.tsx";
 import { UserBadges } from "./user-badges.tsx";
-import { nameOf } from "./words.ts";
 
 /** What all pages about one user have: their name and state, what can be done with them, and the other pages. */
 export function UserFrame({ children }: { readonly children: (user: User) => ReactNode }) {

@@ -3,6 +3,7 @@ import { UserFieldName } from "@doorward/api/service/user/v2/query_pb";
 import { Type, type User, type UserState } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { useAddress, useSorting } from "../../address.ts";
+import { nameOf } from "../../api/user-name.ts";
 import { Button } from "../../parts/button.tsx";
 import { FilterBar, FilterChoice } from "../../parts/filter-bar.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
@@ -14,7 +15,7 @@ import { OrganizationName } from "./organization-name.tsx";
 import { textQuery } from "./text-query.ts";
 import { UserBadges } from "./user-badges.tsx";
 import { UserTabs } from "./user-tabs.tsx";
-import { nameOf, stateChoices } from "./words.ts";
+import { stateChoices } from "./words.ts";
 
 const sortingColumns: Readonly<Record<string, UserFieldName>> = {
   name: UserFieldName.DISPLAY_NAME,

@@ -1,4 +1,4 @@
-import { AccessTokenType, Gender, type User, UserState } from "@doorward/api/service/user/v2/user_pb";
+import { AccessTokenType, Gender, UserState } from "@doorward/api/service/user/v2/user_pb";
 import type { BadgeLook } from "../../parts/badge.tsx";
 import { t } from "../../text/catalogue.ts";
 
@@ -30,12 +30,6 @@ export function stateWord(state: UserState): Word {
     default:
       return { text: t("user.state.unknown"), look: "neutral" };
   }
-}
-
-/** Returns what a user is called where there is room for one name. */
-export function nameOf(user: User): string {
-  const own = user.type.case === "human" ? user.type.value.profile?.displayName : user.type.value?.name;
-  return own || user.preferredLoginName || user.username;
 }
 
 export const genderChoices = (): readonly (readonly [value: string, label: string])[] => [

@@ -10,6 +10,7 @@ import { useRefresh } from "../../../api/refresh.ts";
 import { Button } from "../../../parts/button.tsx";
 import { DangerDialog } from "../../../parts/danger-dialog.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
+import { useFinders } from "../../../parts/finders.ts";
 import { Form } from "../../../parts/form.tsx";
 import { Section } from "../../../parts/page.tsx";
 import type { Choice } from "../../../parts/picker.tsx";
@@ -18,7 +19,6 @@ import { pageSize, Table } from "../../../parts/table.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { tell } from "../../../parts/toast.tsx";
 import { t } from "../../../text/catalogue.ts";
-import { useFindUsers } from "../finders.ts";
 import { useObstacleHere } from "../obstacle-here.ts";
 
 /** The users in a group. */
@@ -93,7 +93,7 @@ export function GroupMembers({ group }: { readonly group: Group }) {
 function AddDialog({ group, onClose }: { readonly group: Group; readonly onClose: () => void }) {
   const client = createClient(GroupService, useTransport());
   const refresh = useRefresh();
-  const find = useFindUsers(group.organizationId);
+  const find = useFinders().findUsersIn(group.organizationId);
   const form = useForm<{ user: Choice | undefined }>({ defaultValues: { user: undefined } });
   return (
     <Dialog title={t("user.group.addTitle", { name: group.name })} onClose={onClose}>
