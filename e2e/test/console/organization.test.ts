@@ -135,7 +135,7 @@ browserTest(
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("link", { name: "Organization changed" }).click();
     await page.getByRole("row", { name: /Name Tailspin Tailspin Toys/ }).waitFor();
-    await link(page, "All events of this thing").click();
+    await link(page, "All events of this object").click();
     await page.getByRole("link", { name: "Organization created" }).waitFor();
 
     const theirs = await console.openAs(grace);
