@@ -4,9 +4,12 @@ import { type Application, ApplicationState } from "@doorward/api/service/applic
 import { ApplicationService } from "@doorward/api/service/application/v2/application_service_pb";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { useForm } from "react-hook-form";
 import { useAddress } from "../../address.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { DangerDialog } from "../../parts/danger-dialog.tsx";
+import { Field } from "../../parts/form.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { ErrorNotice, Notice } from "../../parts/notice.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -73,7 +76,7 @@ function tabsOf(kind: Kind, path: string): readonly { readonly to: string; reado
   ];
 }
 
-type Asked = "deactivate" | "delete";
+type Asked = "rename" | "deactivate" | "delete";
 
 function ApplicationMenu({ application }: { readonly application: Application }) {
   const { applicationId, projectId, name, state } = application;
@@ -99,6 +102,7 @@ function ApplicationMenu({ application }: { readonly application: Application })
       <Menu
         label={t("application.actions")}
         items={[
+          { label: t("application.rename"), disabledReason: mayWrite, onSelect: () => setAsked("rename") },
           {
             label: isActive ? t("application.deactivate") : t("application.activate"),
             disabledReason: mayWrite,
@@ -112,7 +116,8 @@ function ApplicationMenu({ application }: { readonly application: Application })
           },
         ]}
       />
-      {asked && (
+      {asked === "rename" && <Rename application={application} onClose={() => setAsked(undefined)} />}
+      {(asked === "deactivate" || asked === "delete") && (
         <DangerDialog
           title={asked === "delete" ? t("application.delete") : t("application.deactivate")}
           consequences={
@@ -127,5 +132,31 @@ function ApplicationMenu({ application }: { readonly application: Application })
         />
       )}
     </>
+  );
+}
+
+interface RenameProps {
+  readonly application: Application;
+  readonly onClose: () => void;
+}
+
+function Rename({ application: { applicationId, projectId, name }, onClose }: RenameProps) {
+  const client = createClient(ApplicationService, useTransport());
+  const queries = useQueryClient();
+  const form = useForm({ defaultValues: { name } });
+  return (
+    <FormDialog
+      title={t("application.rename")}
+      action={t("common.save")}
+      done={t("application.saved")}
+      form={form}
+      onClose={onClose}
+      onSave={async (values) => {
+        await client.updateApplication({ applicationId, projectId, name: values.name.trim() });
+        await queries.invalidateQueries();
+      }}
+    >
+      <Field name="name" label={t("application.name")} hint={t("application.name.hint")} isRequired maxLength={200} />
+    </FormDialog>
   );
 }

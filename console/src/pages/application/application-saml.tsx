@@ -15,6 +15,7 @@ import { Facts, Section } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
+import { failureText } from "../../text/failure-text.ts";
 import { ApplicationFrame } from "./application-frame.tsx";
 import { MetadataFields, noMetadata, toMetadata } from "./metadata-fields.tsx";
 import { SamlAttributesField } from "./saml-attributes-field.tsx";
@@ -72,7 +73,7 @@ function Metadata({ named, configuration }: SamlProps) {
       }
     >
       {metadataFailure !== "" && (
-        <Notice kind="warning">{t("application.saml.failure", { reason: metadataFailure })}</Notice>
+        <Notice kind="warning">{t("application.saml.failure", { reason: failureText(metadataFailure) })}</Notice>
       )}
       <Facts
         facts={[

@@ -13,9 +13,10 @@ import { type Column, pageSize, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useObstacle } from "../../shell/access.ts";
 import { type TextKey, t } from "../../text/catalogue.ts";
+import { failureText } from "../../text/failure-text.ts";
 import { AutomationFrame } from "./automation-frame.tsx";
 import { useTargetNames } from "./execution/target-names.ts";
-import { failureText, jobText } from "./words.ts";
+import { jobText } from "./words.ts";
 
 const queues: Readonly<Record<string, TextKey>> = {
   deliveries: "automation.queue.deliveries",

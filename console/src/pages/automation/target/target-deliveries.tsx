@@ -10,8 +10,9 @@ import { Empty } from "../../../parts/page.tsx";
 import { type Column, pageSize, Table } from "../../../parts/table.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { t } from "../../../text/catalogue.ts";
+import { failureText } from "../../../text/failure-text.ts";
 import { subjectText } from "../execution/condition.ts";
-import { deliveryWord, failureText } from "../words.ts";
+import { deliveryWord } from "../words.ts";
 import { TargetFrame } from "./target-frame.tsx";
 
 const StateCell = ({ delivery }: { readonly delivery: Delivery }) => {

@@ -2,43 +2,125 @@ import { createClient } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import type { EmailProvider } from "@doorward/api/service/settings/v1/email_pb";
-import { useForm } from "react-hook-form";
-import { CheckField, Field } from "../../../parts/form.tsx";
+import { useForm, useFormContext } from "react-hook-form";
+import { CheckField, Field, SelectField } from "../../../parts/form.tsx";
 import { FormDialog } from "../../../parts/form-dialog.tsx";
 import { t } from "../../../text/catalogue.ts";
+import { type MailServerValues, mailServerValues, toHttp, toNewSmtp, toSmtp } from "./mail-server-values.ts";
 
-interface AddMailServerProps {
+interface MailServerDialogProps {
+  /** The server that is changed; a new one when left out. */
+  readonly server?: EmailProvider;
+  /** A new one sends mail at once. */
+  readonly isFirst?: boolean;
   readonly onClose: () => void;
-  readonly onAdded: () => Promise<unknown>;
+  /** A new HTTP endpoint has a signing key, which is shown once. */
+  readonly onDone: (signingKey?: string) => Promise<unknown>;
 }
 
-/** Asks for an SMTP server, which sends mail from then on. */
-export function AddMailServer({ onClose, onAdded }: AddMailServerProps) {
+/** Asks for a server that sends mail, or for an endpoint that does. */
+export function MailServerDialog({ server, isFirst = false, onClose, onDone }: MailServerDialogProps) {
   const admin = createClient(AdminService, useTransport());
-  const form = useForm({
-    defaultValues: { host: "", tls: true, senderAddress: "", senderName: "", user: "", password: "" },
-  });
+  const form = useForm<MailServerValues>({ defaultValues: mailServerValues(server) });
+  const isNew = server === undefined;
+  const add = async (values: MailServerValues) => {
+    const made =
+      values.kind === "http"
+        ? await admin.addEmailProviderHTTP(toHttp(values))
+        : await admin.addEmailProviderSMTP(toNewSmtp(values));
+    if (isFirst) await admin.activateEmailProvider({ id: made.id });
+    return "signingKey" in made ? made.signingKey : "";
+  };
+  const change = async (id: string, values: MailServerValues) => {
+    if (values.kind !== "http") return void (await admin.updateEmailProviderSMTP({ id, ...toSmtp(values) }));
+    await admin.updateEmailProviderHTTP({ id, ...toHttp(values) });
+  };
   return (
     <FormDialog
-      title={t("settings.mail.add")}
+      title={isNew ? t("settings.mail.add") : t("settings.mail.change")}
+      action={isNew ? t("settings.mail.add") : t("common.save")}
       form={form}
+      done={t("settings.saved")}
       onClose={onClose}
-      onSave={async ({ user, password, ...values }) => {
-        const auth = { case: "plain", value: { user, password } } as const;
-        const { id } = await admin.addEmailProviderSMTP(user === "" ? values : { ...values, auth });
-        await admin.activateEmailProvider({ id });
-        await onAdded();
-      }}
+      onSave={async (values) => onDone((isNew ? await add(values) : await change(server.id, values)) || undefined)}
     >
+      {isNew && (
+        <SelectField
+          name="kind"
+          label={t("settings.sms.kind")}
+          options={[
+            ["smtp", t("settings.mail.smtp")],
+            ["http", t("settings.sms.http")],
+          ]}
+        />
+      )}
+      <Field name="description" label={t("settings.sms.description")} maxLength={200} />
+      {form.watch("kind") === "http" ? (
+        <Field
+          name="endpoint"
+          label={t("settings.sms.endpoint")}
+          hint={t("settings.sms.endpoint.hint")}
+          type="url"
+          placeholder="https://"
+          isRequired
+        />
+      ) : (
+        <SmtpFields isNew={isNew} />
+      )}
+    </FormDialog>
+  );
+}
+
+function SmtpFields({ isNew }: { readonly isNew: boolean }) {
+  const method = useFormContext<MailServerValues>().watch("method");
+  return (
+    <>
       <Field name="host" label={t("settings.mail.host")} hint={t("settings.mail.host.hint")} isRequired />
       <CheckField name="tls" label={t("settings.mail.tls")} />
       <Field name="senderAddress" label={t("settings.mail.sender")} type="email" isRequired />
       <Field name="senderName" label={t("settings.mail.senderName")} isRequired />
-      <Field name="user" label={t("settings.mail.user")} />
-      <Field name="password" label={t("settings.mail.password")} type="password" autoComplete="new-password" />
-    </FormDialog>
+      <Field name="replyToAddress" label={t("settings.mail.replyTo")} type="email" />
+      {isNew && (
+        <SelectField
+          name="method"
+          label={t("settings.mail.method")}
+          options={[
+            ["plain", t("settings.mail.method.password")],
+            ["xoauth2", t("settings.mail.method.oauth")],
+            ["none", t("settings.mail.method.none")],
+          ]}
+        />
+      )}
+      {method !== "none" && <Field name="user" label={t("settings.mail.user")} isRequired />}
+      {method === "plain" && (
+        <Field
+          name="password"
+          label={t("settings.mail.password")}
+          hint={isNew ? undefined : t("settings.mail.password.keep")}
+          type="password"
+          autoComplete="new-password"
+          isRequired={isNew}
+        />
+      )}
+      {method === "xoauth2" && isNew && <OauthFields />}
+    </>
   );
 }
+
+const OauthFields = () => (
+  <>
+    <Field name="tokenEndpoint" label={t("settings.mail.tokenEndpoint")} type="url" placeholder="https://" isRequired />
+    <Field name="clientId" label={t("settings.providers.clientId")} isRequired />
+    <Field
+      name="clientSecret"
+      label={t("settings.providers.secret")}
+      type="password"
+      autoComplete="new-password"
+      isRequired
+    />
+    <Field name="scopes" label={t("settings.mail.scopes")} hint={t("settings.mail.scopes.hint")} />
+  </>
+);
 
 /** Asks for the address that a test is sent to. */
 export function TestMailServer({ server, onClose }: { readonly server: EmailProvider; readonly onClose: () => void }) {

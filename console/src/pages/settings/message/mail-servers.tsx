@@ -1,18 +1,20 @@
-import { createClient } from "@connectrpc/connect";
+import { type Client, createClient } from "@connectrpc/connect";
 import { useQuery, useTransport } from "@connectrpc/connect-query";
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { type EmailProvider, EmailProviderState } from "@doorward/api/service/settings/v1/email_pb";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { linkTo } from "../../../address.ts";
-import { ActionTable } from "../../../parts/action-table.tsx";
+import { ActionTable, type RowAction } from "../../../parts/action-table.tsx";
 import { Badge } from "../../../parts/badge.tsx";
 import { DangerDialog } from "../../../parts/danger-dialog.tsx";
 import { DialogButton } from "../../../parts/dialog-button.tsx";
 import { Empty, Page } from "../../../parts/page.tsx";
+import { SecretDialog } from "../../../parts/secret-dialog.tsx";
 import type { Column } from "../../../parts/table.tsx";
 import { useObstacle } from "../../../shell/access.ts";
 import { t } from "../../../text/catalogue.ts";
-import { AddMailServer, TestMailServer } from "./mail-server-dialogs.tsx";
+import { MailServerDialog, TestMailServer } from "./mail-server-dialogs.tsx";
 
 const nameOf = ({ config, description }: EmailProvider): string =>
   description || (config.case === "smtp" ? config.value.host : (config.value?.endpoint ?? ""));
@@ -45,6 +47,12 @@ export function MailServersPage() {
   const admin = createClient(AdminService, useTransport());
   const obstacle = useObstacle("iam.write");
   const readAgain = () => found.refetch();
+  const isFirst = found.data?.result.some(isActive) === false;
+  const [signingKey, setSigningKey] = useState<string>();
+  const onDone = async (key?: string) => {
+    setSigningKey(key);
+    await readAgain();
+  };
   return (
     <Page
       title={t("settings.mail")}
@@ -55,7 +63,7 @@ export function MailServersPage() {
           icon="plus"
           look="primary"
           disabledReason={obstacle}
-          dialog={(close) => <AddMailServer onClose={close} onAdded={readAgain} />}
+          dialog={(close) => <MailServerDialog isFirst={isFirst} onClose={close} onDone={onDone} />}
         >
           {t("settings.mail.add")}
         </DialogButton>
@@ -71,40 +79,62 @@ export function MailServersPage() {
         columns={columns}
         actionsLabel={(server) => t("settings.mail.actions", { name: nameOf(server) })}
         obstacle={obstacle}
-        actions={(server) => [
-          {
-            label: isActive(server) ? t("settings.mail.deactivate") : t("settings.mail.activate"),
-            run: async () => {
-              const { id } = server;
-              await (isActive(server) ? admin.deactivateEmailProvider({ id }) : admin.activateEmailProvider({ id }));
-              await readAgain();
-            },
-          },
-          {
-            label: t("settings.mail.test"),
-            dialog: (close) => <TestMailServer server={server} onClose={close} />,
-          },
-          {
-            label: t("settings.mail.remove"),
-            isDanger: true,
-            dialog: (close) => (
-              <DangerDialog
-                title={t("settings.mail.remove")}
-                consequences={[t("settings.mail.remove.consequence")]}
-                action={t("settings.mail.remove")}
-                onConfirm={async () => {
-                  await admin.removeEmailProvider({ id: server.id });
-                  await readAgain();
-                }}
-                onClose={close}
-              />
-            ),
-          },
-        ]}
+        actions={(server) => actionsOf({ admin, server, onDone })}
       />
       <p>
         <Link {...linkTo("/automation/failures?queue=notifications")}>{t("settings.messages.failed")}</Link>
       </p>
+      {signingKey !== undefined && (
+        <SecretDialog
+          title={t("settings.sms.signingKey")}
+          values={[[t("settings.sms.signingKey"), signingKey]]}
+          onClose={() => setSigningKey(undefined)}
+        />
+      )}
     </Page>
   );
+}
+
+interface ActionsOptions {
+  readonly admin: Client<typeof AdminService>;
+  readonly server: EmailProvider;
+  readonly onDone: (signingKey?: string) => Promise<unknown>;
+}
+
+function actionsOf({ admin, server, onDone }: ActionsOptions): readonly RowAction[] {
+  return [
+    {
+      label: isActive(server) ? t("settings.mail.deactivate") : t("settings.mail.activate"),
+      run: async () => {
+        const { id } = server;
+        await (isActive(server) ? admin.deactivateEmailProvider({ id }) : admin.activateEmailProvider({ id }));
+        await onDone();
+      },
+    },
+    {
+      label: t("settings.mail.change"),
+      dialog: (close) => <MailServerDialog server={server} onClose={close} onDone={onDone} />,
+    },
+    {
+      label: t("settings.mail.test"),
+      disabledReason: server.config.case === "http" ? t("settings.mail.test.http") : undefined,
+      dialog: (close) => <TestMailServer server={server} onClose={close} />,
+    },
+    {
+      label: t("settings.mail.remove"),
+      isDanger: true,
+      dialog: (close) => (
+        <DangerDialog
+          title={t("settings.mail.remove")}
+          consequences={[t("settings.mail.remove.consequence")]}
+          action={t("settings.mail.remove")}
+          onConfirm={async () => {
+            await admin.removeEmailProvider({ id: server.id });
+            await onDone();
+          }}
+          onClose={close}
+        />
+      ),
+    },
+  ];
 }

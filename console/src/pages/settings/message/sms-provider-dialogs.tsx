@@ -10,6 +10,8 @@ import { t } from "../../../text/catalogue.ts";
 interface SmsProviderDialogProps {
   /** The provider that is changed; a new one when left out. */
   readonly provider?: SMSProvider;
+  /** A new one sends text messages at once. */
+  readonly isFirst?: boolean;
   readonly onClose: () => void;
   /** A new HTTP provider has a signing key, which is shown once. */
   readonly onDone: (signingKey: string | undefined) => Promise<unknown>;
@@ -30,7 +32,7 @@ const valuesOf = (provider: SMSProvider | undefined) => {
 };
 
 /** Asks for a provider of text messages: Twilio, or an endpoint that sends them. */
-export function SmsProviderDialog({ provider, onClose, onDone }: SmsProviderDialogProps) {
+export function SmsProviderDialog({ provider, isFirst = false, onClose, onDone }: SmsProviderDialogProps) {
   const admin = createClient(AdminService, useTransport());
   const form = useForm({ defaultValues: valuesOf(provider) });
   const isNew = provider === undefined;
@@ -39,16 +41,14 @@ export function SmsProviderDialog({ provider, onClose, onDone }: SmsProviderDial
     const { sid, senderNumber, verifyServiceSid } = values;
     const http = { endpoint: endpoint.trim(), description };
     const twilio = { sid: sid.trim(), senderNumber: senderNumber.trim(), verifyServiceSid, description };
-    if (isHttp) {
-      const made = isNew
-        ? await admin.addSMSProviderHTTP(http)
-        : await admin.updateSMSProviderHTTP({ id: provider.id, ...http });
-      return onDone(made.signingKey);
+    if (!isNew) {
+      const { id } = provider;
+      await (isHttp ? admin.updateSMSProviderHTTP({ id, ...http }) : admin.updateSMSProviderTwilio({ id, ...twilio }));
+      return onDone(undefined);
     }
-    await (isNew
-      ? admin.addSMSProviderTwilio({ ...twilio, token })
-      : admin.updateSMSProviderTwilio({ id: provider.id, ...twilio }));
-    return onDone(undefined);
+    const made = isHttp ? await admin.addSMSProviderHTTP(http) : await admin.addSMSProviderTwilio({ ...twilio, token });
+    if (isFirst) await admin.activateSMSProvider({ id: made.id });
+    return onDone("signingKey" in made ? made.signingKey : undefined);
   };
   return (
     <FormDialog

@@ -59,6 +59,7 @@ export function SmsProvidersPage() {
   const dialog = (provider?: SMSProvider) => (close: () => void) => (
     <SmsProviderDialog
       {...(provider && { provider })}
+      isFirst={found.data?.result.some(isActive) === false}
       onClose={close}
       onDone={async (key) => {
         setSigningKey(key || undefined);
