@@ -1,7 +1,7 @@
 import { createClient } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
 import { ActionService } from "@doorward/api/service/action/v2/action_service_pb";
-import type { CreateTargetResponse } from "@doorward/api/service/action/v2/target_pb";
+import { type CreateTargetResponse, PayloadType } from "@doorward/api/service/action/v2/target_pb";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useAddress } from "../../../address.ts";
@@ -21,6 +21,8 @@ export function NewTargetPage() {
   const refresh = useRefresh();
   const [made, setMade] = useState<CreateTargetResponse>();
   const form = useForm({ defaultValues: newTarget });
+  // Nothing can be sent until it has a key, so that comes next.
+  const isEncrypted = form.watch("payloadType") === String(PayloadType.JWE);
   return (
     <Page
       title={t("automation.target.create")}
@@ -45,7 +47,7 @@ export function NewTargetPage() {
         <SecretDialog
           title={t("automation.target.created")}
           values={[[t("automation.signingKey"), made.signingKey]]}
-          onClose={() => go(`/automation/targets/${made.id}`)}
+          onClose={() => go(`/automation/targets/${made.id}${isEncrypted ? "/encryption" : ""}`)}
         >
           <p className="muted">{t("automation.signingKey.use")}</p>
         </SecretDialog>

@@ -28,7 +28,7 @@ export function FeaturesPage() {
       {found.isError && <ErrorNotice error={found.error} />}
       {found.data && (
         <>
-          <CustomLogin key={found.dataUpdatedAt} features={found.data} />
+          <CustomLogin key={`${found.data.loginV2?.required} ${found.data.loginV2?.baseUri}`} features={found.data} />
           <Flags features={found.data} />
         </>
       )}

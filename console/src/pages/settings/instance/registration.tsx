@@ -20,7 +20,7 @@ export function RegistrationPage() {
       parent={{ to: "/settings", label: t("nav.settings") }}
     >
       {found.isError && <ErrorNotice error={found.error} />}
-      {found.data?.settings && <RegistrationForm key={found.dataUpdatedAt} settings={found.data.settings} />}
+      {found.data?.settings && <RegistrationForm settings={found.data.settings} />}
     </Page>
   );
 }
