@@ -72,6 +72,17 @@ function projectFinders(transport: Transport) {
     const pagination = { limit, asc: true };
     return (await projects.listProjects({ pagination, sortingColumn: ProjectFieldName.NAME, filters })).projects;
   };
+  const namesOf = async (ids: readonly string[]): Promise<(id: string) => string> => {
+    const names = new Map<string, string>();
+    const read = async (id: string): Promise<void> => {
+      const { result } = await organizations.listOrganizations({
+        queries: [{ query: { case: "idQuery", value: { id } } }],
+      });
+      for (const { name } of result) names.set(id, name);
+    };
+    await Promise.all([...new Set(ids)].map(read));
+    return (id) => names.get(id) ?? id;
+  };
   return {
     async findOrganizations(text: string): Promise<readonly Choice[]> {
       const value = { name: text, method: TextQueryMethod.CONTAINS_IGNORE_CASE };
@@ -84,9 +95,14 @@ function projectFinders(transport: Transport) {
     /** Finds projects themselves, and not what was granted of them. */
     async findProjects(text: string): Promise<readonly Choice[]> {
       const found = await listProjects(projectFilters(text));
-      return found
-        .filter(({ grantedOrganizationId }) => !grantedOrganizationId)
-        .map(({ projectId, name }) => ({ id: projectId, name, detail: projectId }));
+      const own = found.filter(({ grantedOrganizationId }) => !grantedOrganizationId);
+      const ownerOf = await namesOf(own.map(({ organizationId }) => organizationId));
+      // Several organizations can have projects of one name.
+      return own.map(({ projectId, name, organizationId }) => ({
+        id: projectId,
+        name,
+        detail: `${ownerOf(organizationId)} · ${projectId}`,
+      }));
     },
     /** Finds projects that an organization owns or was granted, or all when none is given. */
     findProjectsOf: (organizationId: string | undefined) => async (text: string) => {
@@ -114,10 +130,11 @@ function projectFinders(transport: Transport) {
         pagination: { limit },
         filters: projectFilters(text),
       });
+      const ownerOf = await namesOf(projectGrants.map(({ organizationId }) => organizationId));
       return projectGrants.map((grant) => ({
         id: `${grant.projectId} ${grant.grantedOrganizationId}`,
         name: grant.projectName,
-        detail: `→ ${grant.grantedOrganizationName}`,
+        detail: `${ownerOf(grant.organizationId)} → ${grant.grantedOrganizationName} · ${grant.grantedOrganizationId}`,
       }));
     },
   };

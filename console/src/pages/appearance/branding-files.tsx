@@ -2,7 +2,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { LabelPolicy } from "@doorward/api/service/policy/v1/policy_pb";
 import { useMutation } from "@tanstack/react-query";
 import { useId, useRef } from "react";
-import { organizationHeader } from "../../api/connection.ts";
+import { organizationHeader } from "../../api/call.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
 import { Section } from "../../parts/page.tsx";

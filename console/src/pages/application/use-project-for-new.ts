@@ -1,13 +1,12 @@
 import { createClient } from "@connectrpc/connect";
 import { useQuery, useTransport } from "@connectrpc/connect-query";
-import { ProjectFieldName } from "@doorward/api/service/project/v2/project_pb";
 import { ProjectService } from "@doorward/api/service/project/v2/project_service_pb";
 import type { Choice } from "../../parts/picker.tsx";
 import { useHomeOrganization } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 
 interface ProjectForNew {
-  /** The newest project of the organization, which a new application is likely to belong to. */
+  /** The project of an organization that has one. Among several, the creator of the newest would decide for others. */
   readonly project: Choice | undefined;
   /** Creates a project, for an organization that has none. */
   readonly createProject: () => Promise<string>;
@@ -22,15 +21,15 @@ export function useProjectForNew(): ProjectForNew {
   const found = useQuery(
     ProjectService.method.listProjects,
     {
-      pagination: { limit: 2 },
-      sortingColumn: ProjectFieldName.CREATION_DATE,
+      pagination: { limit: 3 },
       filters: [{ filter: { case: "organizationIdFilter", value: { organizationId } } }],
     },
     { enabled: home !== undefined },
   );
-  const own = found.data?.projects.find(
+  const all = found.data?.projects.filter(
     ({ grantedOrganizationId, name }) => !grantedOrganizationId && name !== "Doorward",
   );
+  const own = all?.length === 1 ? all[0] : undefined;
   return {
     project: own && { id: own.projectId, name: own.name },
     createProject: async () =>

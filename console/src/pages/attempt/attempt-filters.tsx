@@ -5,10 +5,10 @@ import { TextFilterMethod } from "@doorward/api/service/filter/v2/filter_pb";
 import { useQuery } from "@tanstack/react-query";
 import { useAddress } from "../../address.ts";
 import { FilterBar, FilterChoice } from "../../parts/filter-bar.tsx";
+import { useFinders } from "../../parts/finders.ts";
 import { type Choice, Picker } from "../../parts/picker.tsx";
 import { t } from "../../text/catalogue.ts";
 import { recent } from "../activity/period.ts";
-import { useFind } from "../organization/find.ts";
 import { resultNames } from "./words.ts";
 
 const periods = Object.keys(recent) as readonly (keyof typeof recent)[];
@@ -39,7 +39,7 @@ export function AttemptFilters() {
 
 function Who() {
   const { search, setSearch } = useAddress();
-  const { findUsers, readUser } = useFind();
+  const { findUsers, readUser } = useFinders();
   const { user } = search;
   // The address has the id alone.
   const named = useQuery({
