@@ -11,8 +11,8 @@ export interface RecordDeps {
 }
 
 /**
- * Records a failure that nothing else is written for, within the budgets of failures. Without an id of the attempt, it is
- * a record by itself.
+ * Records a failure that nothing else is written for, within the budgets of failures. Without an id of the attempt, it
+ * is a record by itself.
  */
 export async function recordFailedSignIn(
   deps: RecordDeps,

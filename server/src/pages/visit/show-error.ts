@@ -36,7 +36,7 @@ const statuses: Readonly<Record<PageError, number>> = {
 
 export type ShownError = Omit<ErrorModel, "reference" | "at">;
 
-/** What administrators are told of the errors that end a sign-in; others are none. */
+/** What administrators are told of the errors that end a sign-in. Others do not end one. */
 const steps: Readonly<Partial<Record<PageError, SignInStep>>> = {
   client_unknown: { check: "application", outcome: "unknown" },
   client_inactive: { check: "application", outcome: "not_allowed", setting: "application_state" },
