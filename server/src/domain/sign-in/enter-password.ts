@@ -55,8 +55,8 @@ export async function enterPassword(
   const hinted = visit.authRequest?.parameters.hintUserId;
   if (hinted !== undefined && hinted !== user.userId) {
     const { loginName, attemptId } = signIn;
-    const failure = { user, steps: [passed, { check: "name", outcome: "other_account" }] } as const;
-    return stay(deps, call, visit, { signIn: { ...unnamed, loginName, attemptId }, problem: otherExpected, failure });
+    const failure = { user, attemptId, steps: [passed, { check: "name", outcome: "other_account" }] } as const;
+    return stay(deps, call, visit, { signIn: { ...unnamed, loginName }, problem: otherExpected, failure });
   }
   const { userId, organizationId } = user;
   const preparedBy = preparationsBy(check.author);

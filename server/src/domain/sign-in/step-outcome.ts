@@ -25,8 +25,8 @@ export interface Failure {
   /** The user whom it concerns; undefined where none is known. */
   readonly user: { readonly userId: string; readonly organizationId: string } | undefined;
   readonly steps: readonly SignInStep[];
-  /** Whether it is another user than that of the attempt, and so has a record of its own. */
-  readonly isApart?: boolean;
+  /** The record that it belongs to, where that is not the one of the attempt as it is stored from now on. */
+  readonly attemptId?: string | undefined;
 }
 
 /** Keeps the attempt in its state and reports the problem; to administrators, where it says what happened. */
@@ -49,13 +49,13 @@ export async function writeFailure(
 ): Promise<void> {
   const { loginName, userId } = signIn;
   const recorded = failure !== undefined && mayRecordFailure(deps, call, loginName) ? failure : undefined;
-  const recordId = deps.newId();
+  const { attemptId = signIn.attemptId ?? deps.newId() } = recorded ?? {};
   await deps.database.touch(call, async (tx) => {
     await putSignIn(tx, keyOf(visit), signIn, endOf(visit, call));
     if (recorded === undefined) return;
-    const { user, steps, isApart } = recorded;
+    const { user, steps } = recorded;
     recordSignInAttempt(tx, {
-      attemptId: isApart === true ? recordId : (signIn.attemptId ?? recordId),
+      attemptId,
       user,
       isNameUnknown: user === undefined && userId === undefined && loginName !== "",
       clientId: visit.authRequest?.clientId,

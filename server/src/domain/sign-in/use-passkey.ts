@@ -33,7 +33,12 @@ export async function usePasskey(
   if (user === undefined || obstacle !== undefined) {
     const { problem = { id: "sign_in.passkey_refused" }, step } = obstacle ?? {};
     if (user === undefined || step === undefined) return stay(deps, call, visit, { signIn, problem });
-    const failure = { user, steps: [passed, step], isApart: step.outcome === "other_account" };
+    // Another user than that of the attempt has a record of their own.
+    const failure = {
+      user,
+      steps: [passed, step],
+      ...(step.outcome === "other_account" && { attemptId: deps.newId() }),
+    };
     return stay(deps, call, visit, { signIn, problem, failure });
   }
   const { userId, organizationId, preferredLoginName: loginName } = user;
