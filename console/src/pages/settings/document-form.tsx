@@ -128,9 +128,10 @@ interface SettingInputProps {
 }
 
 function SettingInput({ field, above }: SettingInputProps) {
-  const { name, kind, hint } = field;
+  const { name, kind, hint, usual } = field;
   const differs = above !== undefined && t("settings.atInstance", { value: wordsOf(field, above) });
-  const explained = [hint && t(hint), differs].filter((sentence) => typeof sentence === "string").join(" ");
+  const ofZero = usual !== undefined && t("settings.registration.default", { value: usual });
+  const explained = [hint && t(hint), ofZero, differs].filter((sentence) => typeof sentence === "string").join(" ");
   const common = { name: inForm(name), label: labelOf(field), hint: explained };
   if (kind === "flag") return <CheckField {...common} />;
   if (kind === "lines") return <TextField {...common} />;

@@ -1,4 +1,4 @@
-import type { DescMessage, DescMethodUnary } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, type DescMethodUnary, ScalarType } from "@bufbuild/protobuf";
 import type { TextKey } from "../../text/catalogue.ts";
 
 /** A value of a settings field, as a form holds it. Times are numbers of the field's unit. */
@@ -14,6 +14,8 @@ export interface SettingField {
   readonly kind: SettingKind;
   readonly text: TextKey;
   readonly hint?: TextKey;
+  /** What counts where the number is 0. */
+  readonly usual?: number;
 }
 
 type Method = DescMethodUnary<DescMessage, DescMessage>;
@@ -103,21 +105,24 @@ export function toChange(
   for (const { name, kind } of changed) {
     const [first = "", second] = name.split(".");
     const field = second === undefined ? message?.field[first] : message?.field[first]?.message?.field[second];
-    const value = toField(kind, values[inForm(name)] ?? "", field?.enum !== undefined);
+    const value = toField(kind, values[inForm(name)] ?? "", field);
     settings[first] = second === undefined ? value : { ...(settings[first] as object | undefined), [second]: value };
   }
   return { settings, updateMask: { paths: changed.map(({ name }) => toSnakeCase(name)) } };
 }
 
-function toField(kind: SettingKind, value: SettingValue, isEnum: boolean): unknown {
+function toField(kind: SettingKind, value: SettingValue, field: DescField | undefined): unknown {
   // Some flags are enumerations of two values in the contract.
-  if (kind === "flag") return isEnum ? Number(value) : value === true;
+  if (kind === "flag") return field?.enum !== undefined ? Number(value) : value === true;
   if (kind === "text") return String(value).trim();
   if (kind === "lines")
     return String(value)
       .split("\n")
       .map((line) => line.trim())
       .filter((line) => line !== "");
-  if (kind === "count") return BigInt(Math.trunc(Number(value)));
+  if (kind === "count") {
+    const count = Math.trunc(Number(value));
+    return field?.scalar === ScalarType.UINT32 ? count : BigInt(count);
+  }
   return { seconds: BigInt(Math.round(Number(value) * secondsOf[kind])), nanos: 0 };
 }

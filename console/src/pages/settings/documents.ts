@@ -156,6 +156,62 @@ const instanceDocuments = {
       flag("enableImpersonation", "settings.security.impersonation", "settings.security.impersonation.hint"),
     ],
   },
+  registration: {
+    path: "registration",
+    title: "settings.registration",
+    lead: "settings.registration.lead",
+    get: method.getSecuritySettings,
+    update: method.updateSecuritySettings,
+    fields: [
+      flag("dynamicClientRegistration.enabled", "settings.registration.enabled", "settings.registration.enabled.hint"),
+      flag(
+        "dynamicClientRegistration.allowUnauthenticated",
+        "settings.registration.anyone",
+        "settings.registration.anyone.hint",
+      ),
+      {
+        name: "dynamicClientRegistration.maxUnusedClients",
+        kind: "count",
+        text: "settings.registration.most",
+        usual: 1000,
+      },
+      {
+        name: "dynamicClientRegistration.maxUnusedClientsPerSource",
+        kind: "count",
+        text: "settings.registration.mostOfSource",
+        usual: 20,
+      },
+      {
+        name: "dynamicClientRegistration.unusedClientLifetime",
+        kind: "hours",
+        text: "settings.registration.lifetime",
+        usual: 24,
+      },
+      flag(
+        "clientIdMetadataDocument.enabled",
+        "settings.registration.documents",
+        "settings.registration.documents.hint",
+      ),
+      flag("clientIdMetadataDocument.allowAnyUrl", "settings.registration.anyAddress"),
+      {
+        name: "clientIdMetadataDocument.allowedUrls",
+        kind: "lines",
+        text: "settings.registration.addresses",
+        hint: "settings.registration.addresses.hint",
+      },
+      flag(
+        "skipConsentAcrossOrganizations",
+        "settings.registration.skipConsent",
+        "settings.registration.skipConsent.hint",
+      ),
+      {
+        name: "claimNamespaces",
+        kind: "lines",
+        text: "settings.registration.namespaces",
+        hint: "settings.registration.namespaces.hint",
+      },
+    ],
+  },
 } as const satisfies Record<string, SettingsDocument>;
 
 /** Returns the documents of a level. */

@@ -7,7 +7,6 @@ export const settingsPages: readonly PageRoute[] = [
   { path: "/settings/sms", load: async () => (await import("./message/sms-providers.tsx")).SmsProvidersPage },
   { path: "/settings/features", load: async () => (await import("./instance/features.tsx")).FeaturesPage },
   { path: "/settings/codes", load: async () => (await import("./instance/codes.tsx")).CodesPage },
-  { path: "/settings/registration", load: async () => (await import("./instance/registration.tsx")).RegistrationPage },
   { path: "/settings/providers", load: async () => (await import("./provider/providers-page.tsx")).ProvidersPage },
   { path: "/settings/$document", load: async () => (await import("./settings-page.tsx")).SettingsPage },
 ];

@@ -22,7 +22,6 @@ export function SettingsOverview() {
           { to: "/settings/mail", title: t("settings.mail"), lead: t("settings.mail.lead") },
           { to: "/settings/sms", title: t("settings.sms"), lead: t("settings.sms.lead") },
           { to: "/settings/codes", title: t("settings.codes"), lead: t("settings.codes.lead") },
-          { to: "/settings/registration", title: t("settings.registration"), lead: t("settings.registration.lead") },
           { to: "/settings/features", title: t("settings.features"), lead: t("settings.features.lead") },
           { to: "/settings/keys", title: t("settings.keys"), lead: t("settings.keys.lead") },
         ]
