@@ -2,7 +2,6 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { createClient, type Transport } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
 import { TextFilterMethod } from "@doorward/api/service/filter/v2/filter_pb";
-import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { TextQueryMethod } from "@doorward/api/service/object/v2/query_pb";
 import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
 import type { ProjectSearchFilterSchema } from "@doorward/api/service/project/v2/project_pb";
@@ -14,6 +13,7 @@ import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { useMemo } from "react";
 import { nameOf } from "../api/user-name.ts";
 import { t } from "../text/catalogue.ts";
+import { organizationFinders } from "./organization-finders.ts";
 import type { Choice } from "./picker.tsx";
 
 /** A project, and the organization in which its roles count. */
@@ -30,12 +30,14 @@ const limit = 10;
 /** Returns how pickers find users, organizations, projects and grants: at most ten of each, by the server. */
 export function useFinders() {
   const transport = useTransport();
-  return useMemo(() => ({ ...userFinders(transport), ...projectFinders(transport) }), [transport]);
+  return useMemo(
+    () => ({ ...userFinders(transport), ...projectFinders(transport), ...organizationFinders(transport) }),
+    [transport],
+  );
 }
 
 function userFinders(transport: Transport) {
   const users = createClient(UserService, transport);
-  const management = createClient(ManagementService, transport);
   const listUsers = async (queries: UserQuery[]): Promise<readonly Choice[]> => {
     const query = { limit, asc: true };
     const { result } = await users.listUsers({ query, sortingColumn: UserFieldName.DISPLAY_NAME, queries });
@@ -46,7 +48,8 @@ function userFinders(transport: Transport) {
       const found = await listUsers(text === "" ? [] : [userQuery(text)]);
       if (found.length > 0 || text === "") return found;
       // Users of other organizations are found by their exact login name only, and reveal nothing but their id.
-      const { user } = await management
+      const { ManagementService } = await import("@doorward/api/service/management/v1/management_service_pb");
+      const { user } = await createClient(ManagementService, transport)
         .getUserByLoginNameGlobal({ loginName: text })
         .catch(() => ({ user: undefined }));
       return user === undefined ? [] : [{ id: user.id, name: text, detail: user.id }];
@@ -84,14 +87,6 @@ function projectFinders(transport: Transport) {
     return (id) => names.get(id) ?? id;
   };
   return {
-    async findOrganizations(text: string): Promise<readonly Choice[]> {
-      const value = { name: text, method: TextQueryMethod.CONTAINS_IGNORE_CASE };
-      const { result } = await organizations.listOrganizations({
-        query: { limit, asc: true },
-        queries: text === "" ? [] : [{ query: { case: "nameQuery", value } }],
-      });
-      return result.map(({ id, name, primaryDomain }) => ({ id, name, detail: primaryDomain }));
-    },
     /** Finds projects themselves, and not what was granted of them. */
     async findProjects(text: string): Promise<readonly Choice[]> {
       const found = await listProjects(projectFilters(text));

@@ -1,13 +1,11 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
-import { useState } from "react";
-import { useAddress } from "../address.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { lazy, Suspense, useState } from "react";
 import { Icon } from "../parts/icon.tsx";
-import { OrganizationPicker } from "../parts/pickers.tsx";
 import { t } from "../text/catalogue.ts";
 import { useOrganizationId } from "./access.ts";
+
+const ScopeDialog = lazy(async () => ({ default: (await import("./scope-dialog.tsx")).ScopeDialog }));
 
 /** Says whether the pages are about the instance or one organization, and changes that. */
 export function ScopeSwitcher() {
@@ -28,29 +26,11 @@ export function ScopeSwitcher() {
         <span className="scope-name">{name}</span>
         <Icon name="down" />
       </button>
-      {isOpen && <ScopeDialog onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ScopeDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
-  );
-}
-
-function ScopeDialog({ onClose }: { readonly onClose: () => void }) {
-  const { setSearch } = useAddress();
-  const choose = (id: string) => {
-    setSearch({ org: id });
-    onClose();
-  };
-  return (
-    <Dialog title={t("scope.title")} onClose={onClose}>
-      <OrganizationPicker
-        label={t("scope.find")}
-        chosen={undefined}
-        onChoose={(choice) => choice && choose(choice.id)}
-      />
-      <p>
-        <Button icon="service" onClick={() => choose("")}>
-          {t("scope.instance")}
-        </Button>
-      </p>
-    </Dialog>
   );
 }

@@ -1,16 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Toasts } from "../parts/toast.tsx";
 import { t } from "../text/catalogue.ts";
 import { useMyMemberships, useOrganizationId } from "./access.ts";
 import { areas } from "./areas.ts";
-import { Palette } from "./palette.tsx";
 import { ScopeSwitcher } from "./scope-switcher.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 import { UserMenu } from "./user-menu.tsx";
+
+const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
 
 /** What surrounds every page: the scope, the search, the user's menu and the navigation. */
 export function Shell() {
@@ -81,7 +82,11 @@ export function Shell() {
           <Outlet key={organizationId} />
         )}
       </main>
-      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
+      {isPaletteOpen && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
       <Toasts />
     </>
   );

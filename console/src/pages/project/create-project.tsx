@@ -6,8 +6,8 @@ import { useForm } from "react-hook-form";
 import { useAddress } from "../../address.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form } from "../../parts/form.tsx";
+import { OrganizationPicker } from "../../parts/organization-picker.tsx";
 import type { Choice } from "../../parts/picker.tsx";
-import { OrganizationPicker } from "../../parts/pickers.tsx";
 import { useHomeOrganization, useOrganizationId } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 

@@ -7,8 +7,8 @@ import { useState } from "react";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
+import { OrganizationPicker } from "../../parts/organization-picker.tsx";
 import type { Choice } from "../../parts/picker.tsx";
-import { OrganizationPicker } from "../../parts/pickers.tsx";
 import { t } from "../../text/catalogue.ts";
 import { RoleChoice } from "./role-choice.tsx";
 

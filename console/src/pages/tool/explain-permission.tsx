@@ -5,9 +5,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
+import { OrganizationPicker } from "../../parts/organization-picker.tsx";
 import { Page } from "../../parts/page.tsx";
 import type { Choice } from "../../parts/picker.tsx";
-import { OrganizationPicker, UserPicker } from "../../parts/pickers.tsx";
+import { UserPicker } from "../../parts/pickers.tsx";
 import { t } from "../../text/catalogue.ts";
 import { Explanation } from "./explanation.tsx";
 
