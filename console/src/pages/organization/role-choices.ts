@@ -1,24 +1,33 @@
-import { useQuery } from "@connectrpc/connect-query";
-import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
-import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import { createClient, type Transport } from "@connectrpc/connect";
+import { useTransport } from "@connectrpc/connect-query";
+import { useQuery } from "@tanstack/react-query";
 import type { Choice } from "../../parts/picker.tsx";
 import { knownRoles, type Level, roleDuty, roleName } from "./roles.ts";
 
+// These services name every message of version 1, so they come when they are asked.
+const admin = async (transport: Transport) =>
+  createClient((await import("@doorward/api/service/admin/v1/admin_service_pb")).AdminService, transport);
+const management = async (transport: Transport) =>
+  createClient(
+    (await import("@doorward/api/service/management/v1/management_service_pb")).ManagementService,
+    transport,
+  );
+
+const readers: Readonly<Record<Level, (transport: Transport) => Promise<readonly string[]>>> = {
+  instance: async (transport) => (await (await admin(transport)).listIAMMemberRoles({})).roles,
+  organization: async (transport) => (await (await management(transport)).listOrgMemberRoles({})).result,
+  project: async (transport) => (await (await management(transport)).listProjectMemberRoles({})).result,
+  projectGrant: async (transport) => (await (await management(transport)).listProjectGrantMemberRoles({})).result,
+};
+
 /** The roles that the server offers at a level, with what each may do; undefined until they are known. */
 export function useRoleChoices(level: Level): readonly Choice[] | undefined {
-  const { method } = ManagementService;
-  const options = { staleTime: 600_000 };
-  const ofInstance = useQuery(AdminService.method.listIAMMemberRoles, {}, { ...options, enabled: level === "instance" })
-    .data?.roles;
-  const ofOrganization = useQuery(method.listOrgMemberRoles, {}, { ...options, enabled: level === "organization" }).data
-    ?.result;
-  const ofProject = useQuery(method.listProjectMemberRoles, {}, { ...options, enabled: level === "project" }).data
-    ?.result;
-  const ofGrant = useQuery(method.listProjectGrantMemberRoles, {}, { ...options, enabled: level === "projectGrant" })
-    .data?.result;
-  const roles = { instance: ofInstance, organization: ofOrganization, project: ofProject, projectGrant: ofGrant }[
-    level
-  ];
+  const transport = useTransport();
+  const { data: roles } = useQuery({
+    queryKey: ["administrator roles", level],
+    queryFn: () => readers[level](transport),
+    staleTime: 600_000,
+  });
   return roles && inOrder(level, roles).map((role) => ({ id: role, name: roleName(role), detail: roleDuty(role) }));
 }
 
