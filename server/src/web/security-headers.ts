@@ -36,6 +36,12 @@ const deniedFeatures = [
   "usb",
 ];
 
+const permissions = [
+  ...deniedFeatures.map((feature) => `${feature}=()`),
+  "publickey-credentials-get=(self)",
+  "publickey-credentials-create=(self)",
+].join(", ");
+
 /** Returns the headers of every HTML response. */
 export function pageHeaders({
   surface,
@@ -54,11 +60,7 @@ export function pageHeaders({
     // Keeps the Origin header on our own forms, which `no-referrer` would turn into `null`. An application learns only
     // our origin.
     "referrer-policy": relay === undefined ? "same-origin" : "strict-origin",
-    "permissions-policy": [
-      ...deniedFeatures.map((feature) => `${feature}=()`),
-      "publickey-credentials-get=(self)",
-      "publickey-credentials-create=(self)",
-    ].join(", "),
+    "permissions-policy": permissions,
     "cache-control": "no-store",
     // An older header for frame-ancestors, which cannot name other origins.
     ...(framers.length === 0 && { "x-frame-options": "DENY" }),
@@ -97,6 +99,7 @@ export const previewHeaders = ({
     "sandbox allow-same-origin",
   ].join("; "),
   "referrer-policy": "no-referrer",
+  "permissions-policy": permissions,
   "cache-control": "no-store",
   "x-frame-options": "SAMEORIGIN",
 });

@@ -18,6 +18,7 @@ import { walkDevice } from "./support/walk-device.ts";
 import { walkExternal } from "./support/walk-external.ts";
 import { type Door, walkLeftoverPages } from "./support/walk-leftover-pages.ts";
 import { walkAsStranger, walkFactors, walkIn } from "./support/walk-login.ts";
+import { walkPreview } from "./support/walk-preview.ts";
 import { walkSaml } from "./support/walk-saml.ts";
 import { walkSamlApplication } from "./support/walk-saml-application.ts";
 import { walkSessions } from "./support/walk-sessions.ts";
@@ -31,6 +32,7 @@ const walks = {
   walkSamlApplication,
   walkDevice,
   walkAccount,
+  walkPreview,
   walkSessions,
   walkInbox,
 };

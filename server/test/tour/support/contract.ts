@@ -27,6 +27,7 @@ const consolePolicy = [
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -105,11 +106,14 @@ const inertTypes: readonly string[] = [
   "text/plain; charset=utf-8",
   "application/samlmetadata+xml; charset=utf-8",
   "application/x-pem-file",
+  // Of the look of a preview.
+  "text/css; charset=utf-8",
 ];
 
 function demandPolicy(origin: string, { address, status, headers, body }: Exchange): string[] {
   // A mail is a document of its own, which may do nothing at all.
   if (address.startsWith("/ui/dev/inbox/mail") && status < 400) return demandMailPolicy(headers);
+  if (address.startsWith("/ui/preview") && status < 400) return demandPreviewPolicy(headers);
   const isAccount = isOwn(address);
   const isConsole = address.startsWith("/ui/console/") && status === 200;
   // Its form leads to a provider.
@@ -136,4 +140,14 @@ function demandMailPolicy(headers: Headers): string[] {
     /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; img-src https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups$/;
   const found = headers.get("content-security-policy") ?? "";
   return expected.test(found) && headers.get("x-frame-options") === "DENY" ? [] : [`policy ${found}`];
+}
+
+// The only document that a page of ours may frame: it runs nothing, and sends nothing.
+function demandPreviewPolicy(headers: Headers): string[] {
+  const expected =
+    /^default-src 'none'; style-src (?:'self'|'sha256-[\w+/=]{44}'); img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin$/;
+  const found = headers.get("content-security-policy") ?? "";
+  const isFramedHere = headers.get("x-frame-options") === "SAMEORIGIN";
+  const isSilent = headers.get("referrer-policy") === "no-referrer";
+  return expected.test(found) && isFramedHere && isSilent ? [] : [`policy ${found}`];
 }
