@@ -105,6 +105,7 @@ browserTest("the console changes settings, and keeps a way to sign in", async (t
   await page.getByText("The settings were saved.").waitFor();
   const rules = await call(server, "admin.v1.AdminService/GetPasswordComplexityPolicy", {});
   assert.equal(rules.policy.minLength, "14");
+  assert.deepEqual(await axeViolations(page, light), []);
 
   await open("/settings/login");
   await page.getByLabel("Allow passwords").uncheck();
