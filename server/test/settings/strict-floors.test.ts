@@ -181,6 +181,21 @@ eachServer((start) => {
       assert.ok(status === 200 || answer.code === 9, `${write}: ${status} ${JSON.stringify(answer)}`);
       assert.deepEqual(await storedBy(server), before, write);
     }
+    const paths = ["login", "password/complexity", "lockout", "domain", "oidc", "security"].map(
+      (one) => `/v2/settings/${one}`,
+    );
+    for (const path of paths) {
+      const isOfInstance = /oidc|security/.test(path);
+      for (const ctx of isOfInstance ? [undefined] : [{ instance: true }, { orgId: server.organizationId }]) {
+        const query =
+          ctx === undefined ? "" : `?ctx.${new URLSearchParams(Object.entries(ctx).map(([a, b]) => [a, `${b}`]))}`;
+        const { settings, origin } = (await server.rest("GET", path + query)).body;
+        const body = { ...(ctx && { ctx }), settings, updateMask: origin.ownFields, etag: origin.etag };
+        const answer = await server.rest("PATCH", path, { body });
+        assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
+        assert.deepEqual(await storedBy(server), before, path);
+      }
+    }
   });
 
   inBoth("id tokens live for an hour at most", async (t, profile) => {

@@ -50,24 +50,22 @@ function fieldsOf(table: object, defaults: object): readonly MaskedField[] {
   return Object.entries(table as Readonly<Record<string, Row>>).flatMap(([field, { v2 }]): MaskedField[] => {
     if (v2 === undefined) return [];
     const initial = valueIn(defaults, field);
-    return [
-      {
-        path: toSnakeCase(v2.name),
-        read: (document) => {
-          const value = valueIn(document, field);
-          const written = value === undefined ? undefined : v2.write(value as never);
-          // Messages do not tell an empty list from an absent one.
-          return Array.isArray(written) && written.length === 0 ? undefined : written;
-        },
-        // A named field without a value gets its default, which some documents do not store.
-        take: (document, message) => {
-          const given = valueIn(message, v2.name);
-          const value = (given === undefined ? undefined : v2.read(given as never)) ?? initial;
-          const { [field]: _, ...others } = document as Readonly<Record<string, unknown>>;
-          return value === undefined ? others : { ...document, [field]: value };
-        },
-      },
-    ];
+    const read = (document: object): unknown => {
+      const value = valueIn(document, field);
+      const written = value === undefined ? undefined : v2.write(value as never);
+      // Messages do not tell an empty list from an absent one.
+      return Array.isArray(written) && written.length === 0 ? undefined : written;
+    };
+    const take = (document: object, message: object): object => {
+      const given = valueIn(message, v2.name);
+      // A named field without a value gets its default, which some documents do not store.
+      const value = (given === undefined ? undefined : v2.read(given as never)) ?? initial;
+      const { [field]: _, ...others } = document as Readonly<Record<string, unknown>>;
+      const changed = value === undefined ? others : { ...document, [field]: value };
+      // What messages do not tell apart is no change.
+      return isDeepStrictEqual(read(changed), read(document)) ? document : changed;
+    };
+    return [{ path: toSnakeCase(v2.name), read, take }];
   });
 }
 
