@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { addPerson, appoint } from "../../../server/test/support/people/people.ts";
 import type { TestServer } from "../../../server/test/support/servers/server.ts";
@@ -60,7 +60,8 @@ browserTest("the console connects SAML applications, and APIs by keys and scopes
   await button(page, "Add key").click();
   await page.getByRole("dialog").getByRole("button", { name: "Add key" }).click();
   const [download] = await Promise.all([page.waitForEvent("download"), button(page, "Save key file").click()]);
-  const key = JSON.parse(await readFile(await download.path(), "utf8"));
+  // The browser may be another process's, which keeps its files to itself.
+  const key = JSON.parse(await text(await download.createReadStream()));
   assert.match(key.key, /PRIVATE KEY/);
   await button(page, "Done").click();
   await page.getByRole("row", { name: new RegExp(key.keyId) }).waitFor();
