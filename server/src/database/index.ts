@@ -37,7 +37,7 @@ export {
 export type { DatabaseLocation } from "./location.ts";
 export { MigrationRefused } from "./migrations.ts";
 export { type DatabaseOptions, openDatabase, planMigrations } from "./open.ts";
-export { deleteAll, performAll, performPrepared } from "./portions.ts";
+export { deleteAll, performAll, performBefore, performPrepared } from "./portions.ts";
 export { reachFilter } from "./reach-filter.ts";
 export { inTurn, rowLock, takeTurn, takeTurns } from "./row-lock.ts";
 export { join, list, type Sql, type SqlValue, sql, text } from "./sql.ts";

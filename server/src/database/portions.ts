@@ -66,6 +66,21 @@ export async function performPrepared(work: () => Promise<void>, prepare: (tx: T
   }
 }
 
+/**
+ * Step: does `work` in a unit of its own, before the unit that it is part of, which begins again and finds it done. For
+ * what must not be held together with what the unit holds. Like `performAll`, it stays done although what follows fails.
+ */
+export async function performBefore(
+  tx: Tx,
+  { isLeft, perform }: { readonly isLeft: (tx: Tx) => Promise<boolean>; readonly perform: (tx: Tx) => Promise<void> },
+): Promise<void> {
+  if (!(await isLeft(tx))) return;
+  throw new TooMuchForOneUnit(async (own) => {
+    await perform(own);
+    return false;
+  });
+}
+
 /** Rows that are deleted together. */
 export interface Rows {
   readonly table: Sql;

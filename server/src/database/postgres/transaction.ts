@@ -3,8 +3,10 @@ import { DatabaseUnavailable } from "../database.ts";
 import { insertEvents } from "../events.store.ts";
 import type { Sql } from "../sql.ts";
 import type { Executor, Outcome, UnitOfWork } from "../unit-of-work.ts";
+import { isWorthRepeating } from "./errors.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { Lease } from "./lease.ts";
+import { locksOf } from "./lost-locks.ts";
 import type { StatementResult } from "./packet.ts";
 import { send } from "./send.ts";
 import { beginStatement, commitStatement, toQuery } from "./statements.ts";
@@ -19,10 +21,19 @@ export class Transaction implements Executor {
   readonly #group: GroupCommit;
   #leasing: Promise<Lease> | undefined;
   readonly #waiting: QueryConfig[] = [];
+  readonly #first: readonly QueryConfig[];
+  #lost: readonly QueryConfig[] = [];
 
-  constructor(acquire: () => Promise<Lease>, group: GroupCommit) {
+  /** `first` is what the unit lost before, which it takes before everything else. */
+  constructor(acquire: () => Promise<Lease>, group: GroupCommit, first: readonly QueryConfig[] = []) {
     this.#acquire = acquire;
     this.#group = group;
+    this.#first = first;
+  }
+
+  /** What a repetition takes first: the latest loss, then those before. */
+  get lost(): readonly QueryConfig[] {
+    return [...this.#lost, ...this.#first];
   }
 
   async execute(statement: Sql): Promise<Outcome> {
@@ -72,8 +83,12 @@ export class Transaction implements Executor {
     const isFirst = this.#leasing === undefined;
     this.#leasing ??= this.#acquire();
     const { client } = await this.#leasing;
-    const all = [...(isFirst ? [beginStatement] : []), ...this.#waiting.splice(0), ...queries];
-    const results = await send(client, all);
+    const own = [...this.#waiting.splice(0), ...queries];
+    const all = [...(isFirst ? [beginStatement, ...this.#first] : []), ...own];
+    const results = await send(client, all).catch((error: unknown) => {
+      if (isWorthRepeating(error)) this.#lost = locksOf(own);
+      throw error;
+    });
     return results.slice(all.length - queries.length);
   }
 }

@@ -1,4 +1,4 @@
-import pg, { type ClientConfig } from "pg";
+import pg, { type ClientConfig, type QueryConfig } from "pg";
 import { seconds } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import { DatabaseUnavailable, type NewEvent, type Warn } from "../database.ts";
@@ -48,15 +48,21 @@ export class Transactions {
     this.#group = new GroupCommit({ acquire: () => leaseFrom(groupPool), acquireAlone: this.#acquire });
   }
 
-  /** Repeats work that the server refused only because of concurrent transactions. */
+  /**
+   * Repeats work that the server refused only because of concurrent transactions. It takes what it lost before
+   * everything else (`locksOf`), so that it does not lose it again.
+   */
   async run<Result>(kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
+    let lost: readonly QueryConfig[] = [];
     for (let attempt = 1; ; attempt++) {
+      const transaction = new Transaction(this.#acquire, this.#group, lost);
       const unit: { current?: UnitOfWork } = {};
       try {
-        return await this.#attempt(unit, kind, call, work);
+        return await this.#attempt(unit, transaction, { kind, call, work });
       } catch (error) {
         const reason = unit.current?.failure ?? error;
         if (attempt >= attempts || !isWorthRepeating(reason)) throw error;
+        lost = transaction.lost;
       }
     }
   }
@@ -66,9 +72,12 @@ export class Transactions {
     return this.#closing;
   }
 
-  async #attempt<Result>(out: { current?: UnitOfWork }, kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
+  async #attempt<Result>(
+    out: { current?: UnitOfWork },
+    transaction: Transaction,
+    { kind, call, work }: { readonly kind: Kind; readonly call: Call; readonly work: Work<Result> },
+  ): Promise<Result> {
     if (this.#closing !== undefined) throw new DatabaseUnavailable("the database is closed");
-    const transaction = new Transaction(this.#acquire, this.#group);
     const unit = new UnitOfWork("postgres", call, transaction, this.#parts.isStrict);
     out.current = unit;
     try {

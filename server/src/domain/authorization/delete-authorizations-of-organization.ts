@@ -2,7 +2,7 @@ import { authorize, type Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { holdProject } from "../project/index.ts";
 import { holdAuthorizations, listAuthorizationsById } from "./authorization.store.ts";
-import { authorizationAbsence, scopeOf } from "./authorization.ts";
+import { type Authorization, authorizationAbsence, scopeOf } from "./authorization.ts";
 import { removeAuthorizationsById } from "./remove-authorizations.ts";
 
 /**
@@ -16,19 +16,24 @@ export async function deleteAuthorizationsOfOrganization(
 ): Promise<void> {
   const authorizationIds = [...new Set(input.authorizationIds)];
   if (authorizationIds.length === 0) return;
-  await deps.database.change(call, async (tx) => {
-    // The projects are locked first and in a fixed order, as in every operation that changes roles, so that none of
-    // them deadlock.
-    const found = await listAuthorizationsById(tx, tx.instanceId, authorizationIds);
-    const projectIds = [...new Set(found.map(({ projectId }) => projectId))].sort();
-    for (const projectId of projectIds) await holdProject(tx, projectId, "share");
-    const held = new Map((await holdAuthorizations(tx, authorizationIds)).map((one) => [one.authorizationId, one]));
+  const requireOwn = (found: readonly Authorization[]): void => {
+    const ids = new Map(found.map((one) => [one.authorizationId, one]));
     for (const authorizationId of authorizationIds) {
-      const authorization = held.get(authorizationId);
+      const authorization = ids.get(authorizationId);
       const isThere = authorization !== undefined && authorization.organizationId === input.organizationId;
       const scope = isThere ? scopeOf(authorization) : undefined;
       authorize(call, scope, { permission: "user.grant.delete", ...authorizationAbsence });
     }
+  };
+  await deps.database.change(call, async (tx) => {
+    // The projects are locked first and in a fixed order, as in every operation that changes roles, so that none of
+    // them deadlock.
+    const found = await listAuthorizationsById(tx, tx.instanceId, authorizationIds);
+    // Before anything is held: whose projects these are is not up to the caller.
+    requireOwn(found);
+    const projectIds = [...new Set(found.map(({ projectId }) => projectId))].sort();
+    for (const projectId of projectIds) await holdProject(tx, projectId, "share");
+    requireOwn(await holdAuthorizations(tx, authorizationIds));
     await removeAuthorizationsById(tx, authorizationIds);
   });
 }

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { authorizeDeletion, type Call, requireCaller } from "../../call/index.ts";
-import { type Database, performPrepared, type Tx } from "../../database/index.ts";
+import { type Database, performBefore, type Tx } from "../../database/index.ts";
 import { deleteAssetsOfOrganization } from "../branding/index.ts";
 import { deleteProvidersOfOrganization } from "../identity-provider/index.ts";
 import { findInstance } from "../instance/index.ts";
@@ -30,7 +30,8 @@ import { removeSettingsOfOrganization } from "./remove-settings-of-organization.
  * at home is deleted only by administrators with at least their permissions. One that an administrator of the instance
  * deactivated is deleted by the instance alone. Deleting an absent one succeeds, and no time is returned.
  *
- * A large organization is first deactivated and then deleted in batches; `finishDeletions` continues after a crash.
+ * It is first marked and deactivated, in a unit that holds nothing else: those who are changing something in it find it
+ * absent from then on. Then it is deleted, a large one in batches; `finishDeletions` continues after a crash.
  */
 export async function deleteOrganization(
   deps: { readonly database: Database },
@@ -46,18 +47,19 @@ export async function deleteOrganization(
       : await findOrganization(tx, tx.instanceId, organizationId);
     const wanted = { permission: "org.delete", readPermission: "org.read", absent: "organization.not_found" };
     if (!authorizeDeletion(call, organization, wanted)) return {};
-    const isBegun = await isBeingDeleted(tx, organizationId);
-    if (!isBegun) await refuseDeletion(tx, organizationId);
-    const discard = () => discardOrganization(tx, organization);
-    await (isBegun ? discard() : performPrepared(discard, (own) => markForDeletion(own, organizationId)));
+    await performBefore(tx, {
+      isLeft: async (own) => !(await isBeingDeleted(own, organizationId)),
+      perform: (own) => markForDeletion(own, organizationId),
+    });
+    await discardOrganization(tx, organization);
     return { deletedAt: tx.now };
   });
   await eraseEventsOfDeleted(deps.database, call);
   return result;
 }
 
-// The checks are repeated in the unit that sets the mark: the unit that ran them first was rolled back, and between
-// batches other changes could make the rest of the deletion fail.
+// The checks are made in the unit that sets the mark: between two units other changes could make the rest of the
+// deletion fail.
 async function markForDeletion(tx: Tx, organizationId: string): Promise<void> {
   const organization = await holdOrganizationToDelete(tx, organizationId);
   if (organization === undefined || (await isBeingDeleted(tx, organizationId))) return;

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
-import { findOwnerOfDomain, holdOrganization, shareDomain } from "../organization/index.ts";
+import { findOwnerOfDomain, holdOrganization, type Organization, shareDomain } from "../organization/index.ts";
 import { readSettings } from "../settings/index.ts";
 import type { Identifier } from "./identifier.ts";
 import { isLoginNameElsewhere } from "./login-name.store.ts";
@@ -21,15 +21,24 @@ interface WantedName {
 }
 
 /**
+ * Step: holds what names are formed with, the domain and the organization. Units that hold the user whose names they
+ * form do this before, in the order of all others. Returns the organization.
+ */
+export function holdForNames(tx: Tx, organizationId: string, username: Identifier): Promise<Organization | undefined> {
+  const at = username.key.lastIndexOf("@");
+  // No organization proves the domain until the user is there, and is found by its claim.
+  if (at >= 0) shareDomain(tx, username.key.slice(at + 1));
+  return holdOrganization(tx, organizationId);
+}
+
+/**
  * Step: returns the names of a user of an organization, which stays held, as the settings require. Refuses a username
  * that looks like the address of another user.
  */
 export async function formNames(tx: Tx, organizationId: string, wanted: WantedName) {
   const { username } = wanted;
   const at = username.key.lastIndexOf("@");
-  // No organization proves the domain until the user is there, and is found by its claim.
-  if (at >= 0) shareDomain(tx, username.key.slice(at + 1));
-  const organization = await holdOrganization(tx, organizationId);
+  const organization = await holdForNames(tx, organizationId, username);
   if (organization === undefined) throw new Fault("not_found", "organization.not_found", { field: "organizationId" });
   const owner = at < 0 ? undefined : await findOwnerOfDomain(tx, tx.instanceId, username.key.slice(at + 1));
   if (at >= 0 && owner !== organizationId) requireOwnAddress(wanted);

@@ -2,7 +2,7 @@ export { isOwnChoice } from "./chosen-name.ts";
 export { findMeaning, listMeantAnywhere, type Meaning, type MeantUser } from "./find-meaning.ts";
 export { findNameMeaning, findUserByLoginName } from "./find-user-by-login-name.ts";
 export { findUserByPhone } from "./find-user-by-phone.ts";
-export { formNames, type OwnAddress } from "./form-names.ts";
+export { formNames, holdForNames, type OwnAddress } from "./form-names.ts";
 export {
   compactDigits,
   compactPhone,

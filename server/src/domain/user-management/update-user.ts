@@ -12,7 +12,7 @@ import {
   redeemCode,
   type Verification,
 } from "../contact/index.ts";
-import { applyUsername } from "../login-name/index.ts";
+import { applyUsername, holdForNames, parseUsername } from "../login-name/index.ts";
 import type { MetadataEntry } from "../metadata/index.ts";
 import {
   applyPassword,
@@ -77,9 +77,11 @@ export async function updateUser(
 ): Promise<UpdatedUser> {
   const { userId, human } = input;
   const wanted = authorizationOf(input)(deps);
-  await authorizeUser(deps.database.read, call, userId, wanted);
+  const { organizationId } = await authorizeUser(deps.database.read, call, userId, wanted);
   const password = human?.password && (await provePassword(deps, call, { userId, ...human.password }));
+  const username = input.username === undefined ? undefined : parseUsername(input.username, "username");
   const updated = await deps.database.change(call, async (tx) => {
+    if (username !== undefined) await holdForNames(tx, organizationId, username);
     const user = await holdAuthorizedUser(tx, userId, wanted);
     // First, because a wrong guess has to be counted while nothing else changes.
     const author = await redeemPasswordCode(tx, deps, input, { user, formerAuthor: password?.formerAuthor });
