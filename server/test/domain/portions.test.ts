@@ -243,13 +243,13 @@ eachEngine((open) => {
     assert.equal(await finishDeletions({ database, clock: clock(minutes(10)) }), 0);
   });
 
-  test("a small organization is deleted at once, without being deactivated", async (t) => {
+  test("a small organization is marked first, too, in a unit of its own", async (t) => {
     const directory = await makeDirectory(await open(t));
     const { deps, instanceId } = directory;
     const organizationId = await directory.addOrganization("Small");
     await directory.addUser(organizationId, "only");
     await deleteOrganization(deps, await directory.as(directory.ownerId), { organizationId });
-    assert.equal(await count(deps.database, { instanceId, type: "organization.deactivated" }), 0);
+    assert.equal(await count(deps.database, { instanceId, type: "organization.deactivated" }), 1);
     assert.equal(await count(deps.database, { instanceId, type: "user.deleted" }), 1);
   });
 });

@@ -69,14 +69,14 @@ async function markForDeletion(tx: Tx, organizationId: string): Promise<void> {
 
 /**
  * Step: deletes a locked organization with everything in it, its administrators first: they create nothing in it while
- * the rest is deleted. Then dependents before what they depend on.
+ * the rest is deleted. Then projects before the groups and users who have roles in them, as role assignments lock them.
  */
 export async function discardOrganization(tx: Tx, organization: Organization): Promise<void> {
   const { organizationId } = organization;
   await removeMembershipsOf(tx, { level: "organization", resourceId: organizationId, ownerId: organizationId });
+  await discardProjectsOfOrganization(tx, organizationId);
   await discardGroupsOfOrganization(tx, organizationId);
   await discardUsersOfOrganization(tx, organizationId);
-  await discardProjectsOfOrganization(tx, organizationId);
   await deleteScriptsOfOrganization(tx, organizationId);
   await deleteMessageTextsOfOrganization(tx, organizationId);
   for (const id of await deleteProvidersOfOrganization(tx, organizationId)) await discardTiesOfProvider(tx, id);

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
-import { findOwnerOfDomain, holdOrganization, type Organization, shareDomain } from "../organization/index.ts";
+import { findOwnerOfDomain, holdOrganization, type Organization, shareNaming } from "../organization/index.ts";
 import { readSettings } from "../settings/index.ts";
 import type { Identifier } from "./identifier.ts";
 import { isLoginNameElsewhere } from "./login-name.store.ts";
@@ -26,8 +26,8 @@ interface WantedName {
  */
 export function holdForNames(tx: Tx, organizationId: string, username: Identifier): Promise<Organization | undefined> {
   const at = username.key.lastIndexOf("@");
-  // No organization proves the domain until the user is there, and is found by its claim.
-  if (at >= 0) shareDomain(tx, username.key.slice(at + 1));
+  // No organization proves the domain until the user is there, and is found by its claim or by a change of the rule.
+  shareNaming(tx, at < 0 ? undefined : username.key.slice(at + 1));
   return holdOrganization(tx, organizationId);
 }
 

@@ -1,5 +1,5 @@
 import { parseDomain } from "../../base/names/host.ts";
-import { type Reader, rowLock, sql, type Tx, takeTurn } from "../../database/index.ts";
+import { type Reader, rowLock, sql, type Tx, takeTurn, takeTurns } from "../../database/index.ts";
 
 /** A domain and the organization that owns it. */
 export interface DomainClaim {
@@ -15,6 +15,9 @@ export interface ClaimProgress {
   /** When the first were handled: who got the name later had no other meaning of it to lose. */
   readonly until?: number;
 }
+
+// No domain is empty.
+const everyDomain = "";
 
 interface Row {
   readonly unfinishedClaim: string;
@@ -34,9 +37,20 @@ export function takeDomainsAlone(tx: Tx): void {
   takeTurn(tx, "alone", "names of organizations", "");
 }
 
-/** Step: waits for a claim of the domain that is under way, and makes further ones wait until the unit ends. */
-export function shareDomain(tx: Tx, domain: string): void {
-  takeTurn(tx, "share", "domain", parseDomain(domain) ?? domain);
+/**
+ * Step: for a unit that forms a name, in this domain if there is one. Waits for a claim of the domain and for a change
+ * of the instance's rule for names that are under way, and makes further ones wait until the unit ends.
+ */
+export function shareNaming(tx: Tx, domain: string | undefined): void {
+  takeTurns(tx, "share", "domain", [...(domain === undefined ? [] : [parseDomain(domain) ?? domain]), everyDomain]);
+}
+
+/**
+ * Step: waits for units that form a name anywhere, and makes others wait, until the unit ends. Those see the new rule.
+ * One turn, in place of one at each organization: the server has a limited number for all units together.
+ */
+export function takeNamingAlone(tx: Tx): void {
+  takeTurn(tx, "alone", "domain", everyDomain);
 }
 
 /** Step: the same for all domains, for units that form all names of an organization. */

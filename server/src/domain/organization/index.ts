@@ -16,10 +16,11 @@ export {
   holdUnfinishedClaim,
   listUnfinishedClaims,
   putUnfinishedClaim,
-  shareDomain,
   shareDomains,
+  shareNaming,
   takeDomainAlone,
   takeDomainsAlone,
+  takeNamingAlone,
 } from "./domain-claim.store.ts";
 export type { DomainClaims } from "./domain-claims.ts";
 export { isInNoForeignDomain } from "./foreign-domain.store.ts";

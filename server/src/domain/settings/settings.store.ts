@@ -65,14 +65,17 @@ export async function putStoredSettings(
   return row as StoredSettings;
 }
 
-/** Lists organizations that have no document of a kind, and so follow the instance. */
-export async function listFollowers(tx: Tx, kind: string): Promise<string[]> {
-  const rows = await tx.all<{
-    organizationId: string;
-  }>(sql`select o.organization_id as "organizationId" from organizations o
-    where o.instance_id = ${tx.instanceId} and not exists (select 1 from settings s where s.instance_id = ${tx.instanceId}
-      and s.organization_id = o.organization_id and s.kind = ${kind}) order by o.organization_id`);
-  return rows.map(({ organizationId }) => organizationId);
+/** What the login names of an organization are formed with. */
+export interface NamedOrganization {
+  readonly organizationId: string;
+  readonly primaryDomain: string;
+}
+
+/** Lists organizations that have no document of a kind, and so follow the instance, unless they are being deleted. */
+export function listFollowers(tx: Tx, kind: string): Promise<NamedOrganization[]> {
+  return tx.all(sql`select o.organization_id as "organizationId", o.primary_domain as "primaryDomain" from organizations o
+    where o.instance_id = ${tx.instanceId} and o.deletion is null and not exists (select 1 from settings s
+      where s.instance_id = ${tx.instanceId} and s.organization_id = o.organization_id and s.kind = ${kind}) order by o.organization_id`);
 }
 
 /** Removes the document of an organization. Returns whether there was one. */

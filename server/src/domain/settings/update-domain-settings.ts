@@ -1,16 +1,16 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
-import { holdOrganization, type Organization, takeDomainsAlone } from "../organization/index.ts";
+import { holdOrganization, takeDomainsAlone, takeNamingAlone } from "../organization/index.ts";
 import type { DomainSettings } from "./documents/domain-settings.ts";
 import { clearSettings } from "./reset-settings.ts";
-import { listFollowers } from "./settings.store.ts";
+import { listFollowers, type NamedOrganization } from "./settings.store.ts";
 import { readSettings } from "./settings-reader.ts";
 import { type SettingsChange, writeSettings } from "./write-settings.ts";
 
 export interface DomainSettingsDeps {
   readonly database: Database;
   /** Step of a later module (`user`): forms the login names of an organization's users as the settings now require. */
-  readonly renameLoginNames: (tx: Tx, organization: Organization) => Promise<void>;
+  readonly renameLoginNames: (tx: Tx, organization: NamedOrganization) => Promise<void>;
 }
 
 /** Changes domain settings. Login names that change with them are rewritten in the same commit. */
@@ -40,14 +40,17 @@ function withNames<Result>(
   return deps.database.change(call, async (tx) => {
     // One after another: what each compares is what the last one left.
     takeDomainsAlone(tx);
+    if (organizationId === undefined) takeNamingAlone(tx);
     const includesDomain = async () => (await readDomain(tx, organizationId)).loginNameIncludesDomain;
     const before = await includesDomain();
     const result = await work(tx);
     if ((await includesDomain()) === before) return result;
-    const concerned = organizationId === undefined ? await listFollowers(tx, "domain") : [organizationId];
-    for (const one of concerned) {
-      // Locked exclusively: a concurrent creation of a user waits, and then reads the new settings.
-      const organization = await holdOrganization(tx, one, "alone");
+    // A concurrent creation of a user waits, and then reads the new settings: for the organization, or for the rule.
+    const concerned =
+      organizationId === undefined
+        ? await listFollowers(tx, "domain")
+        : [await holdOrganization(tx, organizationId, "alone")];
+    for (const organization of concerned) {
       if (organization !== undefined) await deps.renameLoginNames(tx, organization);
     }
     return result;
