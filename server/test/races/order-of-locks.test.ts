@@ -7,18 +7,15 @@ import { addOwnedOrganization } from "../support/people/owners.ts";
 import { addPerson, appoint, sessionOf } from "../support/people/people.ts";
 import { addForeignClient, refreshTokenOf, renew, takeAway } from "./support.ts";
 
-const batches = "only where names are formed in batches: the condition takes its turn when the mark is there";
 const once = "each user, project and organization is deleted once, so there is no stream of them";
 
 /** Pairs that units hold in both orders, and why no end is kept by them. */
 const inBothOrders: Readonly<Record<string, string>> = {
   "authorizations, user": once,
-  "instances, organization": batches,
   "membership_roles, user": once,
   "memberships, user": once,
   "organization, project": "a grant shares the organization that gets it, which is absent once it is being deleted",
   "organization, settings": "settings of the instance, or an organization that is being deleted, which loses and wins",
-  "organization, user": batches,
   "pending_membership_roles, user": once,
   "settings, user": "settings of the instance, or of an organization that is being deleted",
 };

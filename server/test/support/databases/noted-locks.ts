@@ -3,7 +3,7 @@ import type { Sql } from "../../../src/database/index.ts";
 import { toQuery } from "../../../src/database/postgres/statements.ts";
 import { Transaction } from "../../../src/database/postgres/transaction.ts";
 
-/** A lock that a unit of work took: the table or turn, and whether names share it. */
+/** A lock that a unit of work took: the table or turn, and whether others share it. */
 export interface NotedLock {
   readonly of: string;
   readonly hold: "share" | "alone";
@@ -59,16 +59,22 @@ const names: ReadonlySet<string> = new Set(["domain", "names of organizations", 
 /** Whether units of work queue for it. */
 export const isQueue = (of: string): boolean => names.has(of);
 
+const selected = /^\s*select\b.*?\bfrom ([a-z_]+)/gs;
+const changed = /\b(?:update|delete from) (?!set\b)([a-z_]+)/g;
+// The mark of an organization whose names are being formed in batches, which these operations never find.
+const mark = "and naming ";
+
 function locksOf({ text, values = [] }: QueryConfig): NotedLock[] {
+  if (text.includes(mark)) return [];
   const locks: NotedLock[] = [];
   for (const [, shared, position] of text.matchAll(/advisory_xact_lock(_shared)?\(hashtextextended\(\$(\d+)/g)) {
     const [queue = ""] = String(values[Number(position) - 1]).split("/", 1);
     locks.push({ of: queue, hold: shared === undefined ? "alone" : "share" });
   }
-  const isShared = /\bfor share\s*$/.test(text);
-  const row =
-    isShared || /\bfor update\s*$/.test(text) ? /\bfrom ([a-z_]+)/ : /\b(?:update|delete from) (?!set\b)([a-z_]+)/;
-  const [, table] = row.exec(text) ?? [];
-  if (table !== undefined) locks.push({ of: queues[table] ?? table, hold: isShared ? "share" : "alone" });
+  const isSelect = /\bfor (?:update|share)\s*$/.test(text);
+  const hold = text.trimEnd().endsWith("share") ? "share" : "alone";
+  for (const [, table = ""] of text.matchAll(isSelect ? selected : changed)) {
+    locks.push({ of: queues[table] ?? table, hold });
+  }
   return locks;
 }
