@@ -67,8 +67,9 @@ export async function performPrepared(work: () => Promise<void>, prepare: (tx: T
 }
 
 /**
- * Step: does `work` in a unit of its own, before the unit that it is part of, which begins again and finds it done. For
- * what must not be held together with what the unit holds. Like `performAll`, it stays done although what follows fails.
+ * Step: performs something in a unit of its own, before the unit that it is part of, which begins again and finds it
+ * done. For what must not be held together with what the unit holds. Like that of `performAll`, it stays done although
+ * what follows fails.
  */
 export async function performBefore(
   tx: Tx,
