@@ -1,5 +1,5 @@
-import { performBefore, type Tx } from "../../database/index.ts";
-import { findConsent, withdrawConsent } from "../consent/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { withdrawConsent } from "../consent/index.ts";
 import { withdrawApprovals } from "../device-authorization/index.ts";
 import { forgetClientOfUsers } from "../logout-notice/index.ts";
 import { type RevocationReason, revokeFamilies } from "./revoke-families.ts";
@@ -17,21 +17,19 @@ export interface ClientOfUser {
  * approved devices that wait for their tokens, and the notice of the next sign-out. Waiting codes are refused without
  * the consent.
  *
- * The consent goes first, in a unit of its own. Tokens that are being issued hold it: afterwards they are listed, or
- * were refused. Renewals have their family before they share the consent, so that a unit with the consent that waits
- * for the families would lose to a client that renews all the time.
+ * Devices and families go first, as redemptions and renewals have theirs before they share the consent: a unit that has
+ * the consent and waits for the families would lose to a client that renews all the time. Then those of codes that were
+ * redeemed meanwhile: tokens that are being issued hold the consent, so afterwards they are listed, or were refused.
  */
 export async function endClientOfUser(
   tx: Tx,
   { userId, organizationId, clientId }: ClientOfUser,
   reason: RevocationReason,
 ): Promise<void> {
-  const consent = { userId, clientId };
-  await performBefore(tx, {
-    isLeft: async (own) => (await findConsent(own, own.instanceId, consent)) !== undefined,
-    perform: (own) => withdrawConsent(own, { ...consent, organizationId }),
-  });
+  const families = { userIds: [userId], clientId };
   await withdrawApprovals(tx, { userId, clientId });
-  await revokeFamilies(tx, { userIds: [userId], clientId }, reason);
+  await revokeFamilies(tx, families, reason);
+  await withdrawConsent(tx, { userId, clientId, organizationId });
+  await revokeFamilies(tx, families, reason);
   await forgetClientOfUsers(tx, { clientId, userIds: [userId] });
 }

@@ -1,5 +1,6 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { withdrawConsent } from "../consent/index.ts";
 import { forgetClientOfUsers } from "../logout-notice/index.ts";
 import { deleteWaitingCodes } from "./authorization-code.store.ts";
 import { endClientOfUser } from "./end-client-of-user.ts";
@@ -23,5 +24,7 @@ export async function revokeOwnClient(
     await forgetClientOfUsers(tx, { clientId, userIds: [userId] });
   });
   const held = { userId, clientId, organizationId };
+  // In a unit of its own as well, which waits for nothing else: nothing is issued from then on.
+  await deps.database.change(call, (tx) => withdrawConsent(tx, held));
   await deps.database.change(call, (tx) => endClientOfUser(tx, held, "revoked_by_user"));
 }
