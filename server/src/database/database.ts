@@ -51,6 +51,9 @@ export interface Tx extends Reader {
   record(event: NewEvent): void;
 }
 
+/** A unit of work that took its turn (`changeAtLength`): it may read as much as an organization stored. */
+export type LongTx = Tx & { readonly tookTurn: true };
+
 /** The announced part of a committed event: enough to find what became stale. */
 export type CommittedEvent = { readonly instanceId: string } & Pick<
   NewEvent,
@@ -81,6 +84,12 @@ export interface Database {
    * unknown.
    */
   change<Result>(call: Call, work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * Like `change`, for what has to read more than a few rows before it writes. It takes a turn before it begins: one
+   * organization has one at a time, and the time is charged to those who ask, as that of long lists is. Throws the
+   * Fault `request.too_many` when too many wait, or for too long.
+   */
+  changeAtLength<Result>(call: Call, work: (tx: LongTx) => Promise<Result>): Promise<Result>;
   /** Like `change`, for technical writes that are not history (last used, expiry); events are optional. */
   touch<Result>(call: Call, work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Returns the function that ends the subscription. */

@@ -11,6 +11,7 @@ export {
   type CommittedEvent,
   type Database,
   DatabaseUnavailable,
+  type LongTx,
   type NewEvent,
   type Reader,
   type Tx,
@@ -39,6 +40,7 @@ export { MigrationRefused } from "./migrations.ts";
 export { type DatabaseOptions, openDatabase, planMigrations } from "./open.ts";
 export { deleteAll, performAll, performBefore, performPrepared } from "./portions.ts";
 export { reachFilter } from "./reach-filter.ts";
+export { RememberingReader } from "./remembering-reader.ts";
 export { inTurn, rowLock, takeTurn, takeTurns } from "./row-lock.ts";
 export { join, list, type Sql, type SqlValue, sql, text } from "./sql.ts";
 export { DirectoryInUse } from "./sqlite/directory-lock.ts";

@@ -12,6 +12,7 @@ export function rowLock(tx: Tx, hold: "share" | "alone"): Sql {
 
 /** What units of work queue for, where those that share it could otherwise keep others waiting without end. */
 type Queue =
+  | "additions to groups"
   | "application"
   | "consent"
   | "domain"

@@ -122,6 +122,7 @@ eachEngine((open) => {
       read: counted,
       hearsOtherNodes: true,
       change: (call, work) => real.change(call, work),
+      changeAtLength: (call, work) => real.changeAtLength(call, work),
       touch: (call, work) => real.touch(call, work),
       onCommitted: (listener) => real.onCommitted(listener),
       ping: () => real.ping(),

@@ -19,10 +19,12 @@ async function believed(server: TestServer, { userId, organizationId }: Prepared
   const instanceId = (await findInstanceByHost("localhost"))?.instanceId ?? "";
   const administrator = { userId, isOfInstance: 0, isOfOrganization: isOwner ? 1 : 0 };
   return database.touch(testCall({ instanceId, now: server.clock.now }), async (tx) => {
-    const offers = (await readOffers(tx, organizationId, [administrator]))(administrator);
-    const loaded = await loadMeans(tx, userId);
+    const administrators = [administrator];
+    const offers = (await readOffers(tx, instanceId, { organizationId, administrators }))(administrator);
+    const identityProviderIds = offers.named.providers.map((provider) => provider.identityProviderId);
+    const loaded = await loadMeans(tx, instanceId, { userId, identityProviderIds });
     assert.ok(loaded !== undefined);
-    const { all } = await judge(tx, { userId, organizationId }, { loaded, offer: offers.named });
+    const { all } = await judge(tx, tx, { userId, organizationId }, { loaded, offer: offers.named });
     return methods.filter((method) => all[method] === "complete");
   });
 }

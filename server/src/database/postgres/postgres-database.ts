@@ -1,7 +1,9 @@
 import type { Call } from "../../call/index.ts";
-import type { CommitListener, Database, Reader, Warn } from "../database.ts";
+import type { CommitListener, Database, LongTx, Reader, Warn } from "../database.ts";
 import { Listeners } from "../listeners.ts";
+import { LongChanges } from "../long-changes.ts";
 import { LongReads } from "../long-reads.ts";
+import { createLongShares } from "../long-work.ts";
 import { runInPortions } from "../portions.ts";
 import { sql } from "../sql.ts";
 import type { Kind, Work } from "../unit-of-work.ts";
@@ -25,6 +27,7 @@ export class PostgresDatabase implements Database {
   readonly #lists: ListReads;
   readonly #transactions: Transactions;
   readonly #statistics: Statistics;
+  readonly #longChanges: LongChanges;
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -42,7 +45,9 @@ export class PostgresDatabase implements Database {
     this.#lists = new ListReads(settings, listConnections, options.longestRead);
     const { read } = this.#lists;
     const { isStrict } = options;
-    const atLength = new LongReads({ engine: "postgres", isStrict, permits: listConnections - 1, read });
+    const shares = createLongShares();
+    const atLength = new LongReads({ engine: "postgres", isStrict, permits: listConnections - 1, read, shares });
+    this.#longChanges = new LongChanges(shares);
     this.#reads = new PipelinedReads(settings, readingConnections, { isStrict, atLength });
     this.#statistics = new Statistics(settings, { notices: this.#notices, warn: options.warn });
     this.#transactions = new Transactions({
@@ -74,6 +79,11 @@ export class PostgresDatabase implements Database {
 
   change<Result>(call: Call, work: Work<Result>): Promise<Result> {
     return this.#run("change", call, work);
+  }
+
+  changeAtLength<Result>(call: Call, work: (tx: LongTx) => Promise<Result>): Promise<Result> {
+    const run = <Each>(kind: Kind, each: Work<Each>) => this.#transactions.run(kind, call, each);
+    return this.#longChanges.run(run, (tx) => work(tx as LongTx));
   }
 
   touch<Result>(call: Call, work: Work<Result>): Promise<Result> {

@@ -1,9 +1,11 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Call } from "../../call/index.ts";
-import type { CommitListener, Database, Reader, Warn } from "../database.ts";
+import type { CommitListener, Database, LongTx, Reader, Warn } from "../database.ts";
 import { Listeners } from "../listeners.ts";
+import { LongChanges } from "../long-changes.ts";
 import { LongReads } from "../long-reads.ts";
+import { createLongShares } from "../long-work.ts";
 import { runInPortions } from "../portions.ts";
 import { sql } from "../sql.ts";
 import type { Kind, Work } from "../unit-of-work.ts";
@@ -28,6 +30,7 @@ interface Parts {
   readonly checkpointer: Checkpointer;
   readonly commits: GroupCommit;
   readonly listeners: Listeners;
+  readonly longChanges: LongChanges;
 }
 
 export interface SqliteOptions {
@@ -89,13 +92,14 @@ function assemble(file: string, base: { unlock: () => void; writer: Connection; 
   const { warn, limits, isStrict, longestRead } = base.options;
   const reader = new SnapshotReader(new Connection(file, { readOnly: true }), isStrict);
   const lists = new ListReader(file, reader, longestRead);
-  reader.atLength = new LongReads({ engine: "sqlite", isStrict, permits: 1, read: lists.read });
+  const shares = createLongShares();
+  reader.atLength = new LongReads({ engine: "sqlite", isStrict, permits: 1, read: lists.read, shares });
   const wal = new WalFile(file);
   const checkpointer = new Checkpointer(file, writer, { warn, onDone: () => reader.letGo(), limits });
   const listeners = new Listeners(warn);
   const committed = listeners.committed.bind(listeners);
   const commits = new GroupCommit({ writer, reader, wal, checkpointer, warn, committed });
-  return { unlock, writer, reader, lists, wal, checkpointer, commits, listeners };
+  return { unlock, writer, reader, lists, wal, checkpointer, commits, listeners, longChanges: new LongChanges(shares) };
 }
 
 /** The embedded engine: one file, one process, one writer. */
@@ -115,6 +119,11 @@ export class SqliteDatabase implements Database {
 
   change<Result>(call: Call, work: Work<Result>): Promise<Result> {
     return this.#run("change", call, work);
+  }
+
+  changeAtLength<Result>(call: Call, work: (tx: LongTx) => Promise<Result>): Promise<Result> {
+    const run = <Each>(kind: Kind, each: Work<Each>) => this.#parts.commits.run(kind, call, each);
+    return this.#parts.longChanges.run(run, (tx) => work(tx as LongTx));
   }
 
   touch<Result>(call: Call, work: Work<Result>): Promise<Result> {

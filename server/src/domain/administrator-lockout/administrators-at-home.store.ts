@@ -1,4 +1,4 @@
-import { list, sql, type Tx } from "../../database/index.ts";
+import { list, type Reader, sql, type Tx } from "../../database/index.ts";
 
 /** A human administrator who is at home in an organization. */
 export interface AdministratorAtHome {
@@ -43,16 +43,19 @@ export function listAdministratorsAtHome(
  * leads an ordinary sign-in there.
  */
 export async function listDiscoverable(
-  tx: Tx,
-  organizationId: string,
-  administrators: readonly AdministratorAtHome[],
+  reader: Reader,
+  instanceId: string,
+  {
+    organizationId,
+    administrators,
+  }: { readonly organizationId: string; readonly administrators: readonly AdministratorAtHome[] },
 ): Promise<ReadonlySet<string>> {
   if (administrators.length === 0) return new Set();
   const ids = administrators.map(({ userId }) => userId);
-  const rows = await tx.all<{ userId: string }>(sql`select distinct u.user_id as "userId"
+  const rows = await reader.all<{ userId: string }>(sql`select distinct u.user_id as "userId"
     from users u join organization_domains d on d.instance_id = u.instance_id and d.organization_id = u.organization_id
-    where u.instance_id = ${tx.instanceId} and u.organization_id = ${organizationId} and u.user_id in ${list(ids)}
-      and d.instance_id = ${tx.instanceId} and d.is_verified = 1 and d.is_proven = 1
+    where u.instance_id = ${instanceId} and u.organization_id = ${organizationId} and u.user_id in ${list(ids)}
+      and d.instance_id = ${instanceId} and d.is_verified = 1 and d.is_proven = 1
       and (u.login_name_key like '%@' || d.domain or (u.is_email_verified = 1 and u.email_key like '%@' || d.domain))`);
   return new Set(rows.map(({ userId }) => userId));
 }

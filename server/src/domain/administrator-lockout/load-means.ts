@@ -1,9 +1,9 @@
 import { parseAuthor } from "../../call/index.ts";
-import type { Tx } from "../../database/index.ts";
+import type { Reader } from "../../database/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { provenRecipientOf } from "../contact/index.ts";
 import { listReadyFactors } from "../factor/index.ts";
-import { type IdentityLink, listGoodLinksOfUser } from "../identity-provider-link/index.ts";
+import { type LinkKind, listGoodLinkKinds } from "../identity-provider-link/index.ts";
 import { findPasswordAuthor } from "../password/index.ts";
 import { findDemandInAnyState } from "../session/index.ts";
 import { findUser, type HumanUser, readAuthorOfCredential } from "../user/index.ts";
@@ -20,27 +20,30 @@ export type Reading = "all" | "own";
 /** What a user has to sign in with, and their accounts at providers, which count as far as the providers do. */
 export interface LoadedMeans {
   readonly readings: Readonly<Record<Reading, Means>>;
-  readonly links: readonly IdentityLink[];
+  readonly links: readonly LinkKind[];
 }
 
 /**
  * Step: reads what a user has to sign in with. A link that an administrator with fewer rights prepared does not count,
- * as it does not in a sign-in. Too many wrong guesses are no loss: they pass, and any stranger can make them. Undefined
- * if the user is gone.
+ * as it does not in a sign-in; neither do those at other providers than the given ones, which are offered. Too many
+ * wrong guesses are no loss: they pass, and any stranger can make them. Undefined if the user is gone.
  */
-export async function loadMeans(tx: Tx, userId: string): Promise<LoadedMeans | undefined> {
-  const { instanceId } = tx;
-  const user = await findUser(tx, instanceId, userId);
-  const demand = await findDemandInAnyState(tx, instanceId, userId);
+export async function loadMeans(
+  reader: Reader,
+  instanceId: string,
+  { userId, identityProviderIds }: { readonly userId: string; readonly identityProviderIds: readonly string[] },
+): Promise<LoadedMeans | undefined> {
+  const user = await findUser(reader, instanceId, userId);
+  const demand = await findDemandInAnyState(reader, instanceId, userId);
   if (user?.kind !== "human" || demand === undefined) return undefined;
-  const author = await findPasswordAuthor(tx, instanceId, userId);
+  const author = await findPasswordAuthor(reader, instanceId, userId);
   const hasPassword = author !== undefined;
-  const keys = await listKeys(tx, user);
+  const keys = await listKeys(reader, instanceId, user);
   const { email, phone } = user;
   const others = {
     demand,
-    hasGoodAddress: user.state === "active" && (await hasGoodAddress(tx, user)),
-    ready: await listReadyFactors(tx, instanceId, userId),
+    hasGoodAddress: user.state === "active" && (await hasGoodAddress(reader, instanceId, user)),
+    ready: await listReadyFactors(reader, instanceId, userId),
     isReachable: { otp_email: email.isVerified, otp_sms: phone?.isVerified === true },
   };
   return {
@@ -48,32 +51,37 @@ export async function loadMeans(tx: Tx, userId: string): Promise<LoadedMeans | u
       all: { ...others, hasPassword, keys: keys.map(({ key }) => key) },
       own: {
         ...others,
-        hasPassword: hasPassword && (await isGood(tx, author, userId)),
+        hasPassword: hasPassword && (await isGood(reader, instanceId, { author, userId })),
         keys: keys.filter((each) => each.isGood).map(({ key }) => key),
       },
     },
-    links: await listGoodLinksOfUser(tx, instanceId, { mayPrepareFor }, user),
+    links: await listGoodLinkKinds(reader, instanceId, { mayPrepareFor }, { ...user, identityProviderIds }),
   };
 }
 
-const hasGoodAddress = async (tx: Tx, user: HumanUser): Promise<boolean> =>
-  (await provenRecipientOf(tx, { mayPrepareFor, mayVouchFor }, user, "email")) !== undefined;
+const hasGoodAddress = async (reader: Reader, instanceId: string, user: HumanUser): Promise<boolean> =>
+  (await provenRecipientOf(reader, instanceId, { mayPrepareFor, mayVouchFor }, { user, channel: "email" })) !== undefined;
 
 async function listKeys(
-  tx: Tx,
+  reader: Reader,
+  instanceId: string,
   { userId, organizationId }: HumanUser,
 ): Promise<{ readonly key: Means["keys"][number]; readonly isGood: boolean }[]> {
   const keys: { readonly key: Means["keys"][number]; readonly isGood: boolean }[] = [];
-  for (const key of await listReadyCredentialsOfUser(tx, tx.instanceId, userId)) {
+  for (const key of await listReadyCredentialsOfUser(reader, instanceId, userId)) {
     const isPasskey = key.kind === "passkey";
-    const isOneFactor = await isOneOfTwo(tx, tx.instanceId, key);
+    const isOneFactor = await isOneOfTwo(reader, instanceId, key);
+    const author = readAuthorOfCredential(key.author, organizationId);
     keys.push({
       key: { isPasskey, isFromMessage: key.isFromMessage, isOneFactor },
-      isGood: !isPasskey || (await isGood(tx, readAuthorOfCredential(key.author, organizationId), userId)),
+      isGood: !isPasskey || (await isGood(reader, instanceId, { author, userId })),
     });
   }
   return keys;
 }
 
-const isGood = async (tx: Tx, author: string, userId: string): Promise<boolean> =>
-  author === "" || mayPrepareFor(tx, tx.instanceId, parseAuthor(author), userId);
+const isGood = async (
+  reader: Reader,
+  instanceId: string,
+  { author, userId }: { readonly author: string; readonly userId: string },
+): Promise<boolean> => author === "" || mayPrepareFor(reader, instanceId, parseAuthor(author), userId);

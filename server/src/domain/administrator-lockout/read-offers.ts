@@ -1,4 +1,4 @@
-import type { Tx } from "../../database/index.ts";
+import type { Reader } from "../../database/index.ts";
 import { type IdentityProvider, listWrittenProviders } from "../identity-provider/index.ts";
 import { type LoginSettings, readSettings } from "../settings/index.ts";
 import { type AdministratorAtHome, listDiscoverable } from "./administrators-at-home.store.ts";
@@ -28,24 +28,26 @@ const classOf = ({ isOfInstance, isOfOrganization }: AdministratorAtHome): strin
 
 /** Returns what the login offers now. Names lead to the organization that has proven their domain. */
 export async function readOffers(
-  tx: Tx,
-  organizationId: string,
-  administrators: readonly AdministratorAtHome[],
+  reader: Reader,
+  instanceId: string,
+  {
+    organizationId,
+    administrators,
+  }: { readonly organizationId: string; readonly administrators: readonly AdministratorAtHome[] },
 ): Promise<OffersTo> {
-  const { instanceId } = tx;
   const offers = new Map<string, { readonly named: Offer; readonly undiscovered: Offer }>();
   for (const administrator of administrators) {
     if (offers.has(classOf(administrator))) continue;
     const { userId } = administrator;
-    const { settings: login } = await readSettings(tx, "login", { instanceId, organizationId, userId });
+    const { settings: login } = await readSettings(reader, "login", { instanceId, organizationId, userId });
     const ids = login.allowExternalIdp ? login.identityProviderIds : [];
-    const offered = await listWrittenProviders(tx, instanceId, { organizationId, ids });
+    const offered = await listWrittenProviders(reader, instanceId, { organizationId, ids });
     const providers = offered.filter(({ state }) => state === "active");
     const named = { login, providers, isForOrganization: true };
-    const { settings: ofInstance } = await readSettings(tx, "login", { instanceId, userId });
+    const { settings: ofInstance } = await readSettings(reader, "login", { instanceId, userId });
     offers.set(classOf(administrator), { named, undiscovered: meet(named, ofInstance) });
   }
-  const discoverable = await listDiscoverable(tx, organizationId, administrators);
+  const discoverable = await listDiscoverable(reader, instanceId, { organizationId, administrators });
   return (administrator) => {
     const { named, undiscovered } = offers.get(classOf(administrator)) as { named: Offer; undiscovered: Offer };
     const isDiscovered = named.login.allowDomainDiscovery && discoverable.has(administrator.userId);

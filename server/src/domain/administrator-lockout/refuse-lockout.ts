@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { Fault } from "../../base/fault.ts";
-import type { Tx } from "../../database/index.ts";
+import { type LongTx, type Reader, RememberingReader } from "../../database/index.ts";
 import { mayActFor } from "../administrator-access/index.ts";
 import type { LockoutRefusal, RefuseLockout } from "../organization/index.ts";
 import { type AdministratorAtHome, listAdministratorsAtHome } from "./administrators-at-home.store.ts";
@@ -24,19 +24,23 @@ const mostJudged = 50;
  */
 export const refuseLockout: RefuseLockout = async (tx, organizationId, change, refusal) => {
   if (organizationId === "") return change();
-  const administrators = await listThreatened(tx, organizationId);
-  const before = await readStandings(tx, organizationId, administrators);
+  const readBefore = new RememberingReader(tx);
+  const administrators = await listThreatened(tx, readBefore, organizationId);
+  const before = await readStandings(tx, readBefore, { organizationId, administrators });
   const result = await change();
-  const after = await readStandings(tx, organizationId, administrators);
-  for (const { userId } of administrators) {
-    const [former, next] = [before.get(userId), after.get(userId)];
-    if (former === undefined || next === undefined || isDeepStrictEqual(former, next)) continue;
-    const loss = await findLoss(tx, { userId, organizationId }, former, next);
-    if (loss === undefined) continue;
-    const { slug, field } = refusal ?? loss;
-    throw new Fault("failed_precondition", slug, { field });
-  }
-  return result;
+  const readAfter = new RememberingReader(tx);
+  const after = await readStandings(tx, readAfter, { organizationId, administrators });
+  const losses = await Promise.all(
+    administrators.map(async ({ userId }) => {
+      const [former, next] = [before.get(userId), after.get(userId)];
+      if (former === undefined || next === undefined || isDeepStrictEqual(former, next)) return undefined;
+      return findLoss(tx, readAfter, { userId, organizationId }, { former, next });
+    }),
+  );
+  const loss = losses.find((each) => each !== undefined);
+  if (loss === undefined) return result;
+  const { slug, field } = refusal ?? loss;
+  throw new Fault("failed_precondition", slug, { field });
 };
 
 /**
@@ -48,31 +52,40 @@ interface Standing {
   readonly offers: Offers;
 }
 
+// Side by side, so that on PostgreSQL the trips are those for one administrator.
 async function readStandings(
-  tx: Tx,
-  organizationId: string,
-  administrators: readonly AdministratorAtHome[],
+  { instanceId }: LongTx,
+  reader: Reader,
+  { organizationId, administrators }: { organizationId: string; administrators: readonly AdministratorAtHome[] },
 ): Promise<ReadonlyMap<string, Standing>> {
-  const offersTo = await readOffers(tx, organizationId, administrators);
-  const standings = new Map<string, Standing>();
-  for (const administrator of administrators) {
-    const loaded = await loadMeans(tx, administrator.userId);
-    if (loaded !== undefined) standings.set(administrator.userId, { loaded, offers: offersTo(administrator) });
-  }
-  return standings;
+  const offersTo = await readOffers(reader, instanceId, { organizationId, administrators });
+  const standings = await Promise.all(
+    administrators.map(async (administrator) => {
+      const { userId } = administrator;
+      const offers = offersTo(administrator);
+      // An ordinary sign-in offers no others.
+      const identityProviderIds = offers.named.providers.map((provider) => provider.identityProviderId);
+      const loaded = await loadMeans(reader, instanceId, { userId, identityProviderIds });
+      return loaded === undefined ? [] : [[userId, { loaded, offers }] as const];
+    }),
+  );
+  return new Map(standings.flat());
 }
 
-async function listThreatened(tx: Tx, organizationId: string): Promise<AdministratorAtHome[]> {
-  const threatened: AdministratorAtHome[] = [];
-  for (const administrator of await listAdministratorsAtHome(tx, organizationId, mostJudged)) {
-    if (!(await mayLift(tx, administrator, organizationId))) threatened.push(administrator);
-  }
-  return threatened;
+async function listThreatened(tx: LongTx, reader: Reader, organizationId: string): Promise<AdministratorAtHome[]> {
+  const administrators = await listAdministratorsAtHome(tx, organizationId, mostJudged);
+  const isLifted = await Promise.all(administrators.map((each) => mayLift(tx, reader, each, organizationId)));
+  return administrators.filter((_, index) => isLifted[index] === false);
 }
 
 // Who could take the position or the account of an administrator may take their way in.
-async function mayLift(tx: Tx, { userId }: AdministratorAtHome, organizationId: string): Promise<boolean> {
-  return tx.call.caller?.userId !== userId && (await mayActFor(tx, tx.call, userId, { organizationId }));
+async function mayLift(
+  { call }: LongTx,
+  reader: Reader,
+  { userId }: AdministratorAtHome,
+  organizationId: string,
+): Promise<boolean> {
+  return call.caller?.userId !== userId && (await mayActFor(reader, call, userId, { organizationId }));
 }
 
 const lossOf = {
@@ -88,15 +101,15 @@ const lossOfFactor: LockoutRefusal = {
 };
 
 async function findLoss(
-  tx: Tx,
+  tx: LongTx,
+  reader: Reader,
   user: { readonly userId: string; readonly organizationId: string },
-  former: Standing,
-  next: Standing,
+  { former, next }: { readonly former: Standing; readonly next: Standing },
 ): Promise<LockoutRefusal | undefined> {
   for (const start of ["named", "ordinary"] as const) {
-    const left = await judge(tx, user, { loaded: next.loaded, offer: next.offers[start] });
+    const left = await judge(reader, tx, user, { loaded: next.loaded, offer: next.offers[start] });
     if (hasComplete(left.own)) continue;
-    const lost = await judge(tx, user, { loaded: former.loaded, offer: former.offers[start] });
+    const lost = await judge(reader, tx, user, { loaded: former.loaded, offer: former.offers[start] });
     for (const reading of ["all", "own"] as const) {
       const loss = lossBetween(lost[reading], left[reading]);
       if (loss !== undefined) return loss;

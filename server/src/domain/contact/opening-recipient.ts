@@ -1,5 +1,5 @@
 import { authorOf, isLoginClient, requireCaller } from "../../call/index.ts";
-import type { Tx } from "../../database/index.ts";
+import type { Reader, Tx } from "../../database/index.ts";
 import { type HumanUser, isSelf, type ManagesUsers } from "../user/index.ts";
 import { findContactOrigins } from "./contact-origin.store.ts";
 import { type ContactProofDeps, isGoodProof } from "./is-good-proof.ts";
@@ -16,14 +16,14 @@ export interface OpeningDeps extends ContactProofDeps {
  * the word of those who administered less than the user does now.
  */
 export async function provenRecipientOf(
-  tx: Tx,
+  reader: Reader,
+  instanceId: string,
   deps: ContactProofDeps,
-  user: HumanUser,
-  channel: Channel,
+  { user, channel }: { readonly user: HumanUser; readonly channel: Channel },
 ): Promise<string | undefined> {
   const contact = contactOf(user, channel);
   if (contact?.isVerified !== true) return undefined;
-  const isGood = await isGoodProof(tx, tx.instanceId, deps, { user, channel, proof: contact.proof });
+  const isGood = await isGoodProof(reader, instanceId, deps, { user, channel, proof: contact.proof });
   return isGood ? recipientOf(user, channel) : undefined;
 }
 
@@ -46,7 +46,7 @@ export async function findOpeningRecipient(
     !isLoginClient(requireCaller(call).access) &&
     (await deps.mayPrepareFor(tx, tx.instanceId, authorOf(call), user.userId)) &&
     (contactOf(user, channel)?.isVerified === true || (await isNamedByManagers(tx, deps, user, channel)));
-  return mayChoose ? recipientOf(user, channel) : provenRecipientOf(tx, deps, user, channel);
+  return mayChoose ? recipientOf(user, channel) : provenRecipientOf(tx, tx.instanceId, deps, { user, channel });
 }
 
 async function isNamedByManagers(

@@ -15,7 +15,7 @@ export function deleteIdentityProvider(
   call: Call,
   input: { readonly ownerOrganizationId: string; readonly identityProviderId: string },
 ): Promise<Details> {
-  return deps.database.change(call, async (tx) => {
+  return deps.database.changeAtLength(call, async (tx) => {
     const details = await refuseLockout(tx, input.ownerOrganizationId, () => removeIdentityProvider(tx, input));
     await refuseLeftToInstance(tx, input.ownerOrganizationId, "org.idp.delete");
     await discardTiesOfProvider(tx, input.identityProviderId);

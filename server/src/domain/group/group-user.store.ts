@@ -1,13 +1,15 @@
-import { join, list, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
+import { join, list, type Reader, rowLock, sql, takeTurn, type Tx } from "../../database/index.ts";
 
 // SQLite allows 32,766 parameters per statement, and each row has four.
 const usersPerStatement = 5000;
 
 /**
  * Returns which of the users belong to an organization. Locks them until the unit of work ends, so that none is deleted
- * meanwhile.
+ * meanwhile. One unit at a time does this in an organization, so that those who want to have a user alone get their
+ * turn: there are too many users for a turn at each.
  */
 export async function holdUsersOf(tx: Tx, organizationId: string, userIds: readonly string[]): Promise<Set<string>> {
+  takeTurn(tx, "alone", "additions to groups", organizationId);
   const found = new Set<string>();
   for (let start = 0; start < userIds.length; start += usersPerStatement) {
     const rows = await tx.all<{ userId: string }>(sql`select user_id as "userId" from users

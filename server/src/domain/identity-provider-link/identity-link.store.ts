@@ -10,7 +10,7 @@ import {
   type Tx,
   text,
 } from "../../database/index.ts";
-import type { ExternalAccount, IdentityLink, ListedIdentityLink } from "./identity-link.ts";
+import type { ExternalAccount, IdentityLink, LinkKind, ListedIdentityLink } from "./identity-link.ts";
 
 const columns = text(`identity_links.user_id as "userId", identity_links.identity_provider_id as "identityProviderId",
   identity_links.external_user_id as "externalUserId", identity_links.external_username as "externalUsername",
@@ -52,15 +52,33 @@ export function listLinksToSpeakers(reader: Reader, instanceId: string, userId: 
     where identity_links.instance_id = ${instanceId} and identity_links.user_id = ${userId}`);
 }
 
-/** Lists the accounts of a user that count in sign-ins for an organization, in whatever state their providers are. */
-export function listLinksFor(
+/**
+ * Lists what the accounts of a user at some providers count by in sign-ins for an organization, in whatever state the
+ * providers are; those that the user proved come first. At most `limit`.
+ */
+export function listLinkKinds(
   reader: Reader,
   instanceId: string,
-  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
-): Promise<IdentityLink[]> {
-  return reader.all<IdentityLink>(sql`select ${columns} from identity_links
-    where identity_links.instance_id = ${instanceId} and identity_links.user_id = ${userId}
-      and identity_links.asserted_in in ${list(["", organizationId])}`);
+  {
+    userId,
+    organizationId,
+    identityProviderIds,
+  }: { readonly userId: string; readonly organizationId: string; readonly identityProviderIds: readonly string[] },
+  limit: number,
+): Promise<LinkKind[]> {
+  return reader.all<LinkKind>(sql`select user_id as "userId", identity_provider_id as "identityProviderId", speaker,
+      nullif(asserted_in, '') as "assertedIn", author
+    from identity_links where instance_id = ${instanceId} and user_id = ${userId}
+      and asserted_in in ${list(["", organizationId])} and identity_provider_id in ${list(identityProviderIds)}
+    group by user_id, identity_provider_id, speaker, asserted_in, author
+    order by coalesce(author, asserted_in), identity_provider_id, speaker, asserted_in limit ${limit}`);
+}
+
+/** Returns how many accounts a user has at providers, suspended ones as well; at most `limit`. */
+export async function countLinksOfUser(tx: Tx, userId: string, limit: number): Promise<number> {
+  const rows = await tx.all(sql`select 1 as "found" from identity_links
+    where instance_id = ${tx.instanceId} and user_id = ${userId} limit ${limit}`);
+  return rows.length;
 }
 
 /** Links an account to a user; false when the same organization asserted it already, or it is linked everywhere. */

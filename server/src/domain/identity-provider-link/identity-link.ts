@@ -41,6 +41,12 @@ export interface IdentityLink extends SpokenAccount {
   readonly isYielding: number;
 }
 
+/** What a link counts by: whatever holds for one of a kind holds for all. */
+export type LinkKind = Pick<IdentityLink, "userId" | "identityProviderId" | "speaker" | "assertedIn" | "author">;
+
+/** How many accounts a user has at most. */
+export const mostLinks = 100;
+
 /** The author of a link that the user alone proved. */
 export const ownProof: Author = { preparedBy: [] };
 

@@ -1,13 +1,13 @@
 export { type AddLinkDeps, addIdentityLink } from "./add-identity-link.ts";
 export { findCountingLink } from "./find-counting-link.ts";
 export { deleteIdentityLinksOfUsers, listLinksOfAccount } from "./identity-link.store.ts";
-export { type IdentityLink, type ListedIdentityLink, providerNotTrusted } from "./identity-link.ts";
+export { type IdentityLink, type LinkKind, type ListedIdentityLink, providerNotTrusted } from "./identity-link.ts";
 export {
   authorOfLink,
   hasIdentityLink,
   hasSuspendedLink,
   listGoodLinks,
-  listGoodLinksOfUser,
+  listGoodLinkKinds,
 } from "./is-good-link.ts";
 export { isHeldBack } from "./is-held-back.ts";
 export { isHeldByOther } from "./is-held-by-other.ts";

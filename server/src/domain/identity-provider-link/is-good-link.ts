@@ -2,12 +2,12 @@ import { formatAuthor, ownerOf, parseAuthor } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import type { PreparedDeps } from "../user/index.ts";
 import {
-  listLinksFor,
+  listLinkKinds,
   listLinksOfAccount,
   listLinksOfFormerSpeakers,
   listLinksToSpeakers,
 } from "./identity-link.store.ts";
-import type { ExternalAccount, IdentityLink } from "./identity-link.ts";
+import { type ExternalAccount, type IdentityLink, type LinkKind, mostLinks } from "./identity-link.ts";
 import { isHeldBack } from "./is-held-back.ts";
 
 /** What a sign-in is for. */
@@ -80,17 +80,18 @@ export async function hasSuspendedLink(
 }
 
 /**
- * Lists the accounts of a user that let them in, in a sign-in for their own organization, as far as the links decide
- * it: what the providers are now is not asked.
+ * Lists what the accounts of a user count by that let them in, at some providers, in a sign-in for their own
+ * organization, as far as the links decide it: what the providers are now is not asked.
  */
-export async function listGoodLinksOfUser(
+export async function listGoodLinkKinds(
   reader: Reader,
   instanceId: string,
   deps: PreparedDeps,
-  user: { readonly userId: string; readonly organizationId: string },
-): Promise<readonly IdentityLink[]> {
-  const links: IdentityLink[] = [];
-  for (const link of await listLinksFor(reader, instanceId, user)) {
+  user: { readonly userId: string; readonly organizationId: string; readonly identityProviderIds: readonly string[] },
+): Promise<readonly LinkKind[]> {
+  if (user.identityProviderIds.length === 0) return [];
+  const links: LinkKind[] = [];
+  for (const link of await listLinkKinds(reader, instanceId, user, mostLinks)) {
     if (await isGoodLink(reader, instanceId, deps, link)) links.push(link);
   }
   return links;

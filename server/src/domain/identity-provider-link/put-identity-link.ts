@@ -14,11 +14,12 @@ import {
   reachesInstance,
   recordUserEvent,
 } from "../user/index.ts";
-import { deleteIdentityLink, insertIdentityLink, listLinksOfAccount } from "./identity-link.store.ts";
+import { countLinksOfUser, deleteIdentityLink, insertIdentityLink, listLinksOfAccount } from "./identity-link.store.ts";
 import {
   type IdentityLink,
   isProof,
   linkPayload,
+  mostLinks,
   type NamedAccount,
   ownProof,
   providerNotFound,
@@ -84,9 +85,9 @@ export async function putIdentityLink(
   const isBeside = account.speaker !== undefined && reach !== "everywhere";
   const home = user.organizationId;
   const room = { formers, link, home, beside: isBeside ? home : undefined };
-  if (!(await makeRoom(tx, deps, room)) || !(await insertIdentityLink(tx, link))) {
-    throw new Fault("already_exists", "identity_link.taken", { field: "idpLink.userId" });
-  }
+  if (!(await makeRoom(tx, deps, room))) throw taken();
+  await refuseTooMany(tx, user.userId);
+  if (!(await insertIdentityLink(tx, link))) throw taken();
   // The account begins with what the user proved, so codes that could begin it in another way are deleted.
   if (isProof(link) && !isForNewUser) await deleteOneTimeSecrets(tx, user.userId, ["invitation", "initialization"]);
   return recordUserEvent(tx, user, {
@@ -234,4 +235,13 @@ function refuseUnlinkable({ state, options }: IdentityProvider, isForNewUser: bo
   if (isAllowed) return;
   const cause = isForNewUser ? "identity_link.creation_not_allowed" : "identity_link.linking_not_allowed";
   throw new Fault("failed_precondition", cause, { field });
+}
+
+const taken = (): Fault => new Fault("already_exists", "identity_link.taken", { field: "idpLink.userId" });
+
+// What reads the accounts of a user would otherwise take as long as their administrators like.
+async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
+  if ((await countLinksOfUser(tx, userId, mostLinks)) < mostLinks) return;
+  const values = { field: "idpLinks", maximum: mostLinks };
+  throw new Fault("resource_exhausted", "field.too_many", { field: "idpLink", values });
 }

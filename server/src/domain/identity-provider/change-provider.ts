@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Tx } from "../../database/index.ts";
+import type { LongTx, Tx } from "../../database/index.ts";
 import { answeredAfterChange, type ProviderChangeDeps, refuseUnansweredLinking } from "./answer-for-provider.ts";
 import { authorizeWriting } from "./authorize-providers.ts";
 import { holdIdentityProvider, nameFormerSpeaker, putIdentityProvider } from "./identity-provider.store.ts";
@@ -30,7 +30,7 @@ export async function holdProvider(tx: Tx, key: ProviderKey): Promise<IdentityPr
  * administrators could not sign in.
  */
 export async function changeProvider(
-  tx: Tx,
+  tx: LongTx,
   deps: ProviderChangeDeps,
   current: IdentityProvider,
   wanted: Partial<Pick<IdentityProvider, "name" | "options" | "configuration" | "sealedSecret">>,

@@ -22,7 +22,7 @@ export function migrateOidcProvider(
   call: Call,
   { name, options, configuration, secret, ...key }: ProviderMigration,
 ): Promise<IdentityProvider> {
-  return deps.database.change(call, async (tx) => {
+  return deps.database.changeAtLength(call, async (tx) => {
     const current = await holdProvider(tx, { ...key, kinds: ["oidc"] });
     checkConfiguration(deps, configuration);
     const sealedSecret = nextSecret(deps, current, configuration, secret);

@@ -13,7 +13,7 @@ export function removeIdentityProviderFromLogin(
   call: Call,
   { organizationId, identityProviderId }: Omit<OfferedProvider, "owner">,
 ): Promise<Details> {
-  return deps.database.change(call, async (tx) => {
+  return deps.database.changeAtLength(call, async (tx) => {
     await authorizeSettings(tx, call, organizationId, "write");
     const found = await readSettings(tx, "login", { instanceId: tx.instanceId, organizationId });
     // An organization that inherits from the instance keeps inheriting.

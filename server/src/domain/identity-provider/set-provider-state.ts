@@ -17,7 +17,7 @@ export function setProviderState(
   call: Call,
   { state, ...key }: ProviderKey & Pick<IdentityProvider, "state">,
 ): Promise<IdentityProvider> {
-  return deps.database.change(call, async (tx) => {
+  return deps.database.changeAtLength(call, async (tx) => {
     const current = await holdProvider(tx, key);
     if (current.state === state) return current;
     const isActivated = state === "active";

@@ -38,7 +38,7 @@ export function updateIdentityProvider<Kind extends ProviderKind>(
   call: Call,
   input: ProviderUpdate<Kind>,
 ): Promise<IdentityProvider> {
-  return deps.database.change(call, async (tx) => {
+  return deps.database.changeAtLength(call, async (tx) => {
     const current = await holdProvider(tx, input);
     const { secret, ...wanted } = input.change(current as IdentityProviderOf<Kind>);
     const { name, configuration } = { ...current, ...wanted };

@@ -25,7 +25,7 @@ export function removeOrganizationDomain(
   input: { readonly organizationId: string; readonly domain: string },
 ): Promise<{ readonly removedAt?: number }> {
   const domain = parseDomain(input.domain) ?? "";
-  return deps.database.change(call, async (tx) => {
+  return deps.database.changeAtLength(call, async (tx) => {
     const organization = await holdAuthorizedOrganization(tx, input.organizationId, "org.write");
     if (organization.primaryDomain === domain) {
       throw new Fault("failed_precondition", "organization.domain_is_primary", { field: "domain" });

@@ -80,7 +80,7 @@ export async function sendPasswordReset(
       // Locked, so that of several concurrent requests the others see what the first has sent.
       const user = await holdUser(tx, input.userId);
       if (user?.kind !== "human" || user.state !== "active" || (await wasJustSent(tx, user))) return;
-      const recipient = await provenRecipientOf(tx, deps, user, "email");
+      const recipient = await provenRecipientOf(tx, tx.instanceId, deps, { user, channel: "email" });
       if (recipient === undefined || isTooMany(deps, call, user)) return;
       await issueCode(tx, deps, user, {
         kind: "password_reset",

@@ -1,4 +1,5 @@
 export { authorizeSettings } from "./authorize-settings.ts";
+export type { SettingsDeps } from "./change-settings.ts";
 export { createDefaultSettings } from "./create-default-settings.ts";
 export {
   activeBranding,
@@ -44,7 +45,6 @@ export {
   setOrganizationSettings,
 } from "./organization-settings.ts";
 export { readCodeFormat } from "./read-code-format.ts";
-export type { SettingsDeps } from "./refuse-lockout.ts";
 export { etagOfSettings } from "./refuse-moved.ts";
 export { listSignInGaps, refuseLossOfProvider } from "./refuse-sign-in-gap.ts";
 export { clearSettings, resetSettings } from "./reset-settings.ts";

@@ -2,8 +2,8 @@ import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
 import { recordInstanceEvent } from "../instance/index.ts";
 import { recordOrganizationEvent } from "../organization/index.ts";
-import { authorizeDocument } from "./authorize-document.ts";
-import { refuseLockoutBy, type WriteSettingsDeps } from "./refuse-lockout.ts";
+import { authorizeDocument, holdForSettings } from "./authorize-document.ts";
+import { changeSettings, type WriteSettingsDeps } from "./change-settings.ts";
 import { deleteStoredSettings } from "./settings.store.ts";
 import { type SettingsKind, settingsKinds } from "./settings.ts";
 
@@ -16,7 +16,7 @@ export function resetSettings(
   call: Call,
   scope: { readonly kind: SettingsKind; readonly organizationId: string },
 ): Promise<Details | undefined> {
-  return deps.database.change(call, (tx) => refuseLockoutBy(deps, tx, scope, () => clearSettings(tx, scope)));
+  return changeSettings(deps, call, scope, (tx) => clearSettings(tx, scope));
 }
 
 /** Step: deletes the document of a scope. Returns undefined when there was none. */
@@ -26,6 +26,7 @@ export async function clearSettings(
 ): Promise<Details | undefined> {
   const verb = settingsKinds[kind].isOfInstanceAdministrators === true ? "write" : "delete";
   await authorizeDocument(tx, tx.call, { organizationId, kind }, verb);
+  if (organizationId !== "") await holdForSettings(tx, organizationId);
   if (!(await deleteStoredSettings(tx, { organizationId, kind }))) return undefined;
   return organizationId === ""
     ? recordInstanceEvent(tx, { type: `instance.${kind}_settings.reset` })

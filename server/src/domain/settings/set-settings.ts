@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
-import { refuseLockoutBy, type WriteSettingsDeps } from "./refuse-lockout.ts";
+import { changeSettings, type WriteSettingsDeps } from "./change-settings.ts";
 import type { SettingsDocuments, SettingsKind } from "./settings.ts";
 import { writeSettings } from "./write-settings.ts";
 
@@ -18,7 +18,5 @@ export function setSettings<Kind extends SettingsKind>(
   call: Call,
   { settings, ...scope }: SetSettings<Kind>,
 ): Promise<Details> {
-  return deps.database.change(call, (tx) =>
-    refuseLockoutBy(deps, tx, scope, () => writeSettings(tx, { ...scope, change: () => settings })),
-  );
+  return changeSettings(deps, call, scope, (tx) => writeSettings(tx, { ...scope, change: () => settings }));
 }

@@ -39,17 +39,6 @@ export function lockStoredSettings(
     ${rowLock(tx, "alone")}`);
 }
 
-/** Like `findStoredSettings`, and the document stays as it is until the unit of work ends. */
-export function holdStoredSettings(
-  tx: Tx,
-  key: { organizationId: string; kind: string },
-): Promise<StoredSettings | undefined> {
-  return tx.maybe<StoredSettings>(sql`select kind, document, sequence, created_at as "createdAt", changed_at as "changedAt"
-    from settings
-    where instance_id = ${tx.instanceId} and organization_id = ${key.organizationId} and kind = ${key.kind}
-    ${rowLock(tx, "share")}`);
-}
-
 export async function putStoredSettings(
   tx: Tx,
   settings: { organizationId: string; kind: string; document: string; sequence: number },

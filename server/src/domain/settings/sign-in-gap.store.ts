@@ -18,13 +18,17 @@ export async function hasActiveProvider(reader: Reader, instanceId: string, at: 
   return row !== undefined;
 }
 
-/** The same; the providers stay as they are until the unit of work ends. */
+/**
+ * The same; the providers of the scope itself stay as they are until the unit of work ends. Those of the instance are
+ * not held for an organization, whose settings do not keep the instance from closing them.
+ */
 export async function holdActiveProvider(tx: Tx, at: ProvidersAt): Promise<boolean> {
   if (at.ids.length === 0) return false;
   const rows = await tx.all<{ found: number }>(
-    sql`select 1 as "found" from identity_providers where ${usableAt(tx.instanceId, at)} ${rowLock(tx, "share")}`,
+    sql`select 1 as "found" from identity_providers where ${usableAt(tx.instanceId, at)}
+      and organization_id = ${at.organizationId} order by identity_provider_id ${rowLock(tx, "share")}`,
   );
-  return rows.length > 0;
+  return rows.length > 0 || (at.organizationId !== "" && (await hasActiveProvider(tx, tx.instanceId, at)));
 }
 
 /** A document of login settings, with its owner. */

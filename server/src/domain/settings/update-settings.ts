@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
-import { refuseLockoutBy, type WriteSettingsDeps } from "./refuse-lockout.ts";
+import { changeSettings, type WriteSettingsDeps } from "./change-settings.ts";
 import type { SettingsKind } from "./settings.ts";
 import { type SettingsChange, writeSettings } from "./write-settings.ts";
 
@@ -13,5 +13,5 @@ export function updateSettings<Kind extends SettingsKind>(
   call: Call,
   input: SettingsChange<Kind>,
 ): Promise<Details> {
-  return deps.database.change(call, (tx) => refuseLockoutBy(deps, tx, input, () => writeSettings(tx, input)));
+  return changeSettings(deps, call, input, (tx) => writeSettings(tx, input));
 }

@@ -2,16 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { Fault } from "../../base/fault.ts";
 import type { Details, Tx } from "../../database/index.ts";
 import { recordInstanceEvent } from "../instance/index.ts";
-import { holdOrganization, recordOrganizationEvent } from "../organization/index.ts";
-import { authorizeDocument } from "./authorize-document.ts";
+import { recordOrganizationEvent } from "../organization/index.ts";
+import { authorizeDocument, holdForSettings } from "./authorize-document.ts";
 import { type ExpectedSettings, refuseMoved } from "./refuse-moved.ts";
-import {
-  holdStoredSettings,
-  lockStoredSettings,
-  putStoredSettings,
-  type StoredSettings,
-  toDetails,
-} from "./settings.store.ts";
+import { findStoredSettings, lockStoredSettings, putStoredSettings, toDetails } from "./settings.store.ts";
 import { type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 import { withoutRaises } from "./strict-settings.ts";
 import { withDefaults } from "./with-defaults.ts";
@@ -44,9 +38,12 @@ export async function writeSettings<Kind extends SettingsKind>(
   const { defaults, isForOrganizations, check, checkIn } = settingsKinds[kind];
   if (organizationId !== "" && !isForOrganizations) throw new Error(`organizations have no ${kind} settings`);
   await authorizeDocument(tx, tx.call, { organizationId, kind }, "write");
-  const stored = await lockDocument(tx, { organizationId, kind });
+  // Of two that begin the document of an organization, the second finds the first's.
+  if (organizationId !== "") await holdForSettings(tx, organizationId);
+  const stored = await lockStoredSettings(tx, { organizationId, kind });
   if (isNew && stored !== undefined) throw new Fault("already_exists", "settings.exists");
-  const base = stored ?? (await holdStoredSettings(tx, { organizationId: "", kind }));
+  // Not held: the copy of an organization does not change with it, and it is not for a tenant to keep others from it.
+  const base = stored ?? (await findStoredSettings(tx, tx.instanceId, { organizationId: "", kind }));
   const current: SettingsDocuments[Kind] = withDefaults(defaults, base?.document);
   const ownerId = organizationId || tx.instanceId;
   if (expected !== undefined) {
@@ -65,17 +62,6 @@ export async function writeSettings<Kind extends SettingsKind>(
       : await recordOrganizationEvent(tx, organizationId, { type: `organization.${kind}_settings.${verb}`, payload });
   const document = JSON.stringify(settings);
   return toDetails(await putStoredSettings(tx, { organizationId, kind, document, sequence }), ownerId);
-}
-
-// Where there is no document yet, its organization is locked: of two that begin one, the second finds the first's.
-async function lockDocument(
-  tx: Tx,
-  key: { readonly organizationId: string; readonly kind: SettingsKind },
-): Promise<StoredSettings | undefined> {
-  const stored = await lockStoredSettings(tx, key);
-  if (stored !== undefined || key.organizationId === "") return stored;
-  await holdOrganization(tx, key.organizationId, "alone");
-  return lockStoredSettings(tx, key);
 }
 
 const nothingStored = { kind: "", document: "{}", sequence: 0, createdAt: 0, changedAt: 0 } as const;

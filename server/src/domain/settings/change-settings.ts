@@ -1,3 +1,4 @@
+import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import type { RefuseLockout } from "../organization/index.ts";
 import type { GetSettingsDeps } from "./get-settings.ts";
@@ -11,12 +12,13 @@ export interface WriteSettingsDeps {
 /** Dependencies of methods that read and write settings. */
 export type SettingsDeps = GetSettingsDeps & WriteSettingsDeps;
 
-/** Step: `refuseLockout` around a change of settings of any kind. */
-export function refuseLockoutBy<Result>(
-  { refuseLockout }: WriteSettingsDeps,
-  tx: Tx,
+/** Runs a change of settings of any kind; that of an organization's login with `refuseLockout` around it. */
+export function changeSettings<Result>(
+  { database, refuseLockout }: WriteSettingsDeps,
+  call: Call,
   { kind, organizationId = "" }: { readonly kind: SettingsKind; readonly organizationId?: string },
-  change: () => Promise<Result>,
+  change: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  return kind === "login" ? refuseLockout(tx, organizationId, change) : change();
+  if (kind !== "login" || organizationId === "") return database.change(call, change);
+  return database.changeAtLength(call, (tx) => refuseLockout(tx, organizationId, () => change(tx)));
 }
