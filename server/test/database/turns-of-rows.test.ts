@@ -20,7 +20,8 @@ const without: Readonly<Record<string, string>> = {
   "sign_in_epoch = sign_in_epoch + 1": "many users; it takes their turns before (`takeTurns`)",
   "delete from users": "many users, who are held",
   "users.user_id in ${list(userIds)}": "many users; it takes their turns before (`takeTurns`)",
-  "user_id in ${list(userIds.slice(": "any number of users of a group: too many turns for one unit",
+  "user_id in ${list(userIds.slice(":
+    "any number of users of a group; one unit at a time in an organization (`takeTurn`)",
   'select user_id as "userId" from consents': "many consents of a client that is changed or deleted",
   "client_id = ${clientId} and user_id in ${list(userIds)}": "the same",
 };
@@ -32,6 +33,30 @@ test("each statement that locks a row of these tables takes its turn at it", asy
     for (const statement of statementsOf(readFileSync(new URL(name, sources), "utf8"))) {
       if (!locking.test(statement) || statement.includes("inTurn(")) continue;
       const reason = Object.keys(without).find((part) => statement.includes(part));
+      if (reason === undefined) missing.push(`${name}: ${statement}`);
+      else unused.delete(reason);
+    }
+  }
+  assert.deepEqual(missing, []);
+  assert.deepEqual([...unused], []);
+});
+
+/** Shared rows without a turn, by a part of the statement, and why those who want them alone are not kept from them. */
+const shared: Readonly<Record<string, string>> = {
+  "user_id in ${list(userIds.slice(": "one unit at a time in an organization (`takeTurn`)",
+  "from project_grants": "its project is held before, in turn",
+  "from identity_providers": "those of the scope itself, whose organization the unit has alone; none of the instance",
+  "from targets": "only administrators of the instance share them",
+  "from scripts": "the unit has their organization alone",
+};
+
+test("each statement that shares rows takes its turn, or it is known why it needs none", async () => {
+  const unused = new Set(Object.keys(shared));
+  const missing: string[] = [];
+  for await (const name of glob("**/*.store.ts", { cwd: sources })) {
+    for (const statement of statementsOf(readFileSync(new URL(name, sources), "utf8"))) {
+      if (!/rowLock\(\w+, "share"\)/.test(statement) || statement.includes("inTurn(")) continue;
+      const reason = Object.keys(shared).find((part) => statement.includes(part));
       if (reason === undefined) missing.push(`${name}: ${statement}`);
       else unused.delete(reason);
     }

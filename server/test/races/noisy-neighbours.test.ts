@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { hash as hashBcrypt } from "@node-rs/bcrypt";
+import { join, sql } from "../../src/database/index.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { startNameServer } from "../support/http/name-server.ts";
+import { oidcAt, putProvider } from "../support/identity-provider/identity-providers.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
 import { minimal, registrationPath, setRegistration } from "../support/oidc/registration.ts";
-import { addOwnedOrganization, type OwnedOrganization } from "../support/people/owners.ts";
-import { addOrganization, addPerson, goodPassword } from "../support/people/people.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addOwnedOrganization, addServiceAccount, type OwnedOrganization } from "../support/people/owners.ts";
+import { addOrganization, addPerson, appoint, goodPassword } from "../support/people/people.ts";
 
 const calls = 25;
 const rounds = 3;
@@ -53,6 +56,7 @@ async function makeFloods(server: OidcServer, { organizationId, token }: OwnedOr
   });
   assert.equal(status, 200);
   const tenant = await server.createClient();
+  const manager = await makeManager(server, organizationId, prey.userId);
   const queries = Array.from({ length: 50 }, (_, index) => ({
     userNameQuery: { userName: `a${index}`, method: "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE" },
   }));
@@ -67,6 +71,12 @@ async function makeFloods(server: OidcServer, { organizationId, token }: OwnedOr
         body: JSON.stringify({ ...minimal, sector_identifier_uri: `https://s${number++}.example/list` }),
       }),
     "lists with fifty conditions": () => server.rest("POST", "/v2/users", { token, body: { queries } }),
+    "refused login settings of an owner with many accounts": () =>
+      server.rest("POST", "/management/v1/policies/login", {
+        token: manager.token,
+        headers: { "x-service-orgid": organizationId },
+        body: { allowUsernamePassword: false, allowExternalIdp: true, idps: [manager.provider] },
+      }),
     "imported hashes": () => signIn(server, imported.userId, "a guess", elsewhere()),
     "pushed requests": () =>
       server.form(
@@ -82,6 +92,27 @@ async function makeFloods(server: OidcServer, { organizationId, token }: OwnedOr
         { ...tenant.basic, "x-forwarded-for": "203.0.113.2" },
       ),
   } as const;
+}
+
+/** Makes one who may change the login settings of an organization whose owners keep them from it. */
+async function makeManager(server: OidcServer, organizationId: string, userId: string) {
+  const idpId = await putProvider(server, { configuration: oidcAt("https://provider.example") });
+  const { database, clock, findInstanceByHost } = server.app.domain;
+  const instanceId = (await findInstanceByHost("localhost"))?.instanceId ?? "";
+  const rows = Array.from(
+    { length: 5000 },
+    (_, index) => sql`(${instanceId}, ${idpId}, 'former', ${`account-${index}`}, ${userId}, 'x', '', null, 0, 1, 1)`,
+  );
+  await database.touch(testCall({ instanceId, now: clock() }), async (tx) => {
+    await tx.run(sql`insert into identity_links (instance_id, identity_provider_id, speaker, external_user_id, user_id,
+      external_username, asserted_in, author, is_yielding, created_at, changed_at) values ${join(rows.slice(0, 2500), ", ")}`);
+    await tx.run(sql`insert into identity_links (instance_id, identity_provider_id, speaker, external_user_id, user_id,
+      external_username, asserted_in, author, is_yielding, created_at, changed_at) values ${join(rows.slice(2500), ", ")}`);
+  });
+  await appoint(server, { userId }, { organizationId }, ["ORG_OWNER"]);
+  const { token, userId: managerId } = await addServiceAccount(server, organizationId, "manager");
+  await appoint(server, { userId: managerId }, { organizationId }, ["ORG_SETTINGS_MANAGER"]);
+  return { token, provider: { idpId, ownerType: "IDP_OWNER_TYPE_SYSTEM" } };
 }
 
 /** The best of the rounds counts, because others can only add to it. */

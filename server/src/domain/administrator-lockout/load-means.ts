@@ -60,7 +60,8 @@ export async function loadMeans(
 }
 
 const hasGoodAddress = async (reader: Reader, instanceId: string, user: HumanUser): Promise<boolean> =>
-  (await provenRecipientOf(reader, instanceId, { mayPrepareFor, mayVouchFor }, { user, channel: "email" })) !== undefined;
+  (await provenRecipientOf(reader, instanceId, { mayPrepareFor, mayVouchFor }, { user, channel: "email" })) !==
+  undefined;
 
 async function listKeys(
   reader: Reader,

@@ -1,4 +1,4 @@
-import { join, list, type Reader, rowLock, sql, takeTurn, type Tx } from "../../database/index.ts";
+import { join, list, type Reader, rowLock, sql, type Tx, takeTurn } from "../../database/index.ts";
 
 // SQLite allows 32,766 parameters per statement, and each row has four.
 const usersPerStatement = 5000;

@@ -6,8 +6,8 @@ export {
   authorOfLink,
   hasIdentityLink,
   hasSuspendedLink,
-  listGoodLinks,
   listGoodLinkKinds,
+  listGoodLinks,
 } from "./is-good-link.ts";
 export { isHeldBack } from "./is-held-back.ts";
 export { isHeldByOther } from "./is-held-by-other.ts";
