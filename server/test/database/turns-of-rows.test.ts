@@ -45,7 +45,7 @@ test("each statement that locks a row of these tables takes its turn at it", asy
 const shared: Readonly<Record<string, string>> = {
   "user_id in ${list(userIds.slice(": "one unit at a time in an organization (`takeTurn`)",
   "from project_grants": "its project is held before, in turn",
-  "from identity_providers": "those of the scope itself, whose organization the unit has alone; none of the instance",
+  "from identity_providers": "those of the scope itself: a unit has the organization alone, or acts for the instance",
   "from targets": "only administrators of the instance share them",
   "from scripts": "the unit has their organization alone",
 };
