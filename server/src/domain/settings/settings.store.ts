@@ -39,6 +39,13 @@ export function lockStoredSettings(
     ${rowLock(tx, "alone")}`);
 }
 
+/**
+ * Finds the document of the instance that an organization is about to copy. It is not held: the copy does not change
+ * with it, and a tenant must not keep others from it.
+ */
+export const findSettingsToCopy = (tx: Tx, kind: string): Promise<StoredSettings | undefined> =>
+  findStoredSettings(tx, tx.instanceId, { organizationId: "", kind });
+
 export async function putStoredSettings(
   tx: Tx,
   settings: { organizationId: string; kind: string; document: string; sequence: number },

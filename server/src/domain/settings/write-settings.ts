@@ -5,7 +5,7 @@ import { recordInstanceEvent } from "../instance/index.ts";
 import { recordOrganizationEvent } from "../organization/index.ts";
 import { authorizeDocument, holdForSettings } from "./authorize-document.ts";
 import { type ExpectedSettings, refuseMoved } from "./refuse-moved.ts";
-import { findStoredSettings, lockStoredSettings, putStoredSettings, toDetails } from "./settings.store.ts";
+import { findSettingsToCopy, lockStoredSettings, putStoredSettings, toDetails } from "./settings.store.ts";
 import { type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 import { withoutRaises } from "./strict-settings.ts";
 import { withDefaults } from "./with-defaults.ts";
@@ -42,8 +42,7 @@ export async function writeSettings<Kind extends SettingsKind>(
   if (organizationId !== "") await holdForSettings(tx, organizationId);
   const stored = await lockStoredSettings(tx, { organizationId, kind });
   if (isNew && stored !== undefined) throw new Fault("already_exists", "settings.exists");
-  // Not held: the copy of an organization does not change with it, and it is not for a tenant to keep others from it.
-  const base = stored ?? (await findStoredSettings(tx, tx.instanceId, { organizationId: "", kind }));
+  const base = stored ?? (await findSettingsToCopy(tx, kind));
   const current: SettingsDocuments[Kind] = withDefaults(defaults, base?.document);
   const ownerId = organizationId || tx.instanceId;
   if (expected !== undefined) {
