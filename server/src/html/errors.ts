@@ -1,5 +1,6 @@
 import type { PageContext } from "./context.ts";
-import { attributes, type Html, html } from "./html.ts";
+import { type Html, html } from "./html.ts";
+import { notice } from "./notice.ts";
 
 /**
  * An error in the input. `field` is the name of the input to correct; without it the sentence concerns the whole form.
@@ -56,8 +57,12 @@ const linked = (error: FormError): Html =>
   error.field === undefined ? html`${error.message}` : html`<a href="#${error.field}">${error.message}</a>`;
 
 const one = (error: FormError): Html =>
-  html`<div class="alert" role="alert"><p id="${error.field ?? "form"}-error">${linked(error)}</p></div>`;
+  notice("error", html`<p id="${error.field ?? "form"}-error">${linked(error)}</p>`, { role: "alert" });
 
 const several = (context: PageContext, errors: readonly FormError[]): Html =>
-  html`<div class="alert" tabindex="-1"${attributes({ autofocus: !context.isStill })}><div role="alert"><h2>${context.say("form.problems")}</h2>
-<ul>${errors.map((error) => html`<li>${linked(error)}</li>`)}</ul></div></div>`;
+  notice(
+    "error",
+    html`<h2>${context.say("form.problems")}</h2>
+<ul>${errors.map((error) => html`<li>${linked(error)}</li>`)}</ul>`,
+    { role: "alert", tabindex: "-1", autofocus: !context.isStill },
+  );

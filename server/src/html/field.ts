@@ -76,12 +76,15 @@ export function field(context: PageContext, options: Field): Html {
   return html`<div class="field">
 <label for="${options.name}">${options.label}${options.optional === true && html` <span class="muted">${context.say("form.optional")}</span>`}</label>
 ${hintId !== undefined && html`<p class="hint" id="${hintId}">${options.hint}</p>`}
-${options.error?.message !== undefined && html`<p class="error" id="${options.error.id}">${options.error.message}</p>`}
 <div class="control"><input${inputAttributes(options, describedBy)}>${
     options.type === "password" && revealButton(context, options.name)
   }${suffix !== undefined && html`<span class="suffix"><bdi>${suffix}</bdi></span>`}</div>
-</div>`;
+${errorLine(options.error)}</div>`;
 }
+
+/** Beneath the input, so that inputs beside each other stay on one line. */
+const errorLine = (error: FieldError | undefined): Html | false =>
+  error?.message !== undefined && html`<p class="error" id="${error.id}">${error.message}</p>`;
 
 function inputAttributes(options: Field, describedBy: string): Html {
   const isFreeText = options.autocomplete !== "given-name" && options.autocomplete !== "family-name";
@@ -148,9 +151,8 @@ export interface Select {
 export const select = ({ name, label, autocomplete, value, options, error }: Select): Html =>
   html`<div class="field">
 <label for="${name}">${label}</label>
-${error?.message !== undefined && html`<p class="error" id="${error.id}">${error.message}</p>`}
 <div class="control"><select id="${name}"${attributes({ name, autocomplete, "aria-invalid": error === undefined ? undefined : "true", "aria-describedby": error?.id })}>${options.map(
     (option) =>
       html`<option${attributes({ value: option.value, lang: option.lang, selected: option.value === value })}>${option.label}</option>`,
   )}</select></div>
-</div>`;
+${errorLine(error)}</div>`;

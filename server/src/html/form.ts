@@ -36,8 +36,7 @@ export function form(
   return html`<form method="post" action="${action}"${attributes({ enctype: hasFile ? "multipart/form-data" : undefined })} novalidate>
 ${Object.entries({ csrf_token: context.csrfToken, ...hidden }).map(
   ([name, value]) => html`<input type="hidden"${attributes({ name, value })}>`,
-)}
-${body}
+)}${body !== undefined && html`\n${body}`}
 <button type="submit" class="button ${submit.kind ?? "primary"}"${attributes({ "aria-label": submit.ariaLabel })}>${submit.label}</button>${others.map(
     ({ name, value, label }) =>
       html`\n<button type="submit" class="button secondary"${attributes({ name, value })}>${label}</button>`,
@@ -46,7 +45,7 @@ ${body}
 }
 
 /** A link that looks like a button. */
-export const buttonLink = (to: Href, label: string, kind: ButtonKind = "primary"): Html =>
+export const buttonLink = (to: Href, label: HtmlValue, kind: ButtonKind = "primary"): Html =>
   html`<a class="button ${kind}" href="${to}">${label}</a>`;
 
 /** Renders a link; with its full label where its text alone is ambiguous. */

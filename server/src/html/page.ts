@@ -35,6 +35,7 @@ export function page(
 <html${attributes({ lang: context.language, dir: context.direction })}>
 <head>
 <meta charset="utf-8">
+<meta name="robots" content="nofollow">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${colourHints(brand)}
 <title>${shown} – ${brand.hasWatermark ? "Doorward" : brand.name}</title>
@@ -64,9 +65,10 @@ const returnForm = (context: PageContext, { client, action }: ReturnTo): Html =>
 
 function footer(context: PageContext): Html {
   const others = context.languageLinks.filter(({ language }) => language !== context.language);
+  // Without end tags, which are optional (HTML §13.1.2.4): every page has all of them.
   const link = ({ language, href }: LanguageLink): Html => {
     const its = attributes({ lang: language, dir: directionOf(language), hreflang: language });
-    return html`<li><a href="${href}" rel="nofollow"${its}>${context.nameOf(language)}</a></li>`;
+    return html`<li><a href="${href}"${its}>${context.nameOf(language)}</a>`;
   };
   return html`${
     others.length > 0 &&

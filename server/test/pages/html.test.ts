@@ -11,7 +11,9 @@ import {
   given,
   href,
   html,
+  notice,
   page,
+  providerIcon,
   render,
   toHref,
   usernameForManagers,
@@ -131,10 +133,30 @@ test("several errors are repeated at their fields, and the summary has the focus
     { field: "b", message: "B is wrong." },
   ]);
   const summary = errors.summary === undefined ? "" : render(errors.summary);
-  assert.match(summary, /tabindex="-1" autofocus><div role="alert">/);
+  assert.match(summary, /tabindex="-1" autofocus><svg .*<\/svg><div role="alert">/);
   assert.deepEqual(summary.match(/href="#\w"/g), ['href="#a"', 'href="#b"']);
   assert.deepEqual(errors.of("b"), { id: "b-error", message: "B is wrong." });
   assert.equal(errors.focuses("a", true), false);
+});
+
+test("a notice has the icon and the color of what it means, and only its words are announced", () => {
+  const drawn = (["error", "danger", "warning", "success", "info"] as const).map((kind) =>
+    render(notice(kind, "Words.", { role: "status", hidden: true })),
+  );
+  for (const each of drawn)
+    assert.match(each, / hidden><svg class="icon" aria-hidden="true".*<div role="status">Words\.</);
+  assert.equal(new Set(drawn).size, drawn.length);
+});
+
+test("only providers whose servers are the vendor's own have a mark, and one that is not named has none", () => {
+  const marked = (["google", "azure_ad", "github", "gitlab", "apple"] as const).map((kind) =>
+    render(providerIcon(kind)),
+  );
+  for (const each of marked) assert.match(each, /^<svg class="mark" aria-hidden="true"/);
+  assert.equal(new Set(marked).size, marked.length);
+  for (const kind of ["github_es", "gitlab_self_hosted", "oidc", "oauth", "jwt", "saml", "ldap", undefined] as const) {
+    assert.match(render(providerIcon(kind)), /^<svg class="icon" aria-hidden="true"/, kind);
+  }
 });
 
 test("without errors there is no alert, and the first field has the focus", () => {
@@ -154,6 +176,6 @@ test("a page says its language and direction, and prefixes its title when someth
   const german = render(page(pageContext("de"), { title: "Anmelden", hasErrors: true, body: "x" }));
   assert.match(german, /^<!doctype html>\n<html lang="de" dir="ltr">/);
   assert.match(german, /<title>Fehler: Anmelden – Doorward<\/title>/);
-  assert.match(german, /<a href="\?ui_locales=en" rel="nofollow" lang="en" dir="ltr" hreflang="en">English<\/a>/);
+  assert.match(german, /<a href="\?ui_locales=en" lang="en" dir="ltr" hreflang="en">English<\/a>/);
   assert.match(render(page(pageContext("ar"), { title: "x", body: "x" })), /<html lang="ar" dir="rtl">/);
 });

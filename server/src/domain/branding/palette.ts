@@ -11,10 +11,12 @@ export interface Palette {
   readonly tint: Colour;
   readonly "error-tint": Colour;
   readonly notice: Colour;
+  readonly "success-tint": Colour;
   readonly ink: Colour;
   readonly muted: Colour;
   readonly link: Colour;
   readonly error: Colour;
+  readonly success: Colour;
   readonly line: Colour;
   readonly control: Colour;
   readonly focus: Colour;
@@ -36,6 +38,7 @@ const black = "#000000";
 const white = "#ffffff";
 // The light that shines out of the door, and warnings that are not errors.
 const amber = "#f0bb4f";
+const green = "#1c7a3e";
 
 /**
  * Derives all colors of a page from the four of a theme. A chosen color is used unchanged if it is readable,
@@ -53,8 +56,9 @@ export function paletteOf({ primaryColor, backgroundColor: paper, warnColor, fon
   const tint = asGround(mix(card, primaryColor, 0.08));
   const errorTint = asGround(mix(card, warnColor, 0.1));
   const notice = asGround(mix(card, amber, 0.15));
+  const successTint = asGround(mix(card, green, 0.1));
   const behind = [paper, lamp, card];
-  const ink = reach(fontColor, end, [...behind, field, tint, errorTint, notice], text);
+  const ink = reach(fontColor, end, [...behind, field, tint, errorTint, notice, successTint], text);
   const primary = reach(primaryColor, end, behind, shape);
   const onPrimary = textOn(primary);
   const hover = mix(primary, onPrimary === white ? black : white, 0.15);
@@ -66,10 +70,12 @@ export function paletteOf({ primaryColor, backgroundColor: paper, warnColor, fon
     tint,
     "error-tint": errorTint,
     notice,
+    "success-tint": successTint,
     ink,
     muted: reach(mix(ink, card, 0.3), end, [...behind, field, tint], text),
     link: reach(primaryColor, end, [...behind, field, tint], text),
     error: reach(warnColor, end, [...behind, field, errorTint], text),
+    success: reach(green, end, [...behind, field, successTint], text),
     line: mix(card, ink, 0.14),
     control: reach(mix(card, ink, 0.45), end, [...behind, field], shape),
     focus: reach(mix(amber, end, 0.2), end, [...behind, field], shape),

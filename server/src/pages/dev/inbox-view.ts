@@ -1,6 +1,6 @@
 import { type AccountNotice, accountNotices } from "../../domain/message-text/index.ts";
 import type { NotificationKind } from "../../domain/notification/index.ts";
-import { type Href, type Html, html, link, type PageContext, page } from "../../html/index.ts";
+import { type Href, type Html, html, link, notice, type PageContext, page } from "../../html/index.ts";
 
 /** Mail and text messages that were not sent. */
 export interface InboxModel {
@@ -28,7 +28,7 @@ export function inboxPage(context: PageContext, { messages }: InboxModel): Html 
     title: context.say("inbox.title"),
     width: "wide",
     body: html`<div class="title"><h1>${context.say("inbox.title")}</h1><p>${context.say("inbox.text")}</p></div>
-${messages.length === 0 && html`<p class="notice">${context.say("inbox.empty")}</p>`}
+${messages.length === 0 && notice("info", context.say("inbox.empty"))}
 ${messages.map((message) => draw(context, message))}`,
   });
 }

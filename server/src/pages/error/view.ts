@@ -5,6 +5,7 @@ import {
   type Html,
   html,
   keepButtons,
+  notice,
   type PageContext,
   page,
   strong,
@@ -65,7 +66,7 @@ export function errorPage(context: PageContext, model: ErrorModel): Html {
     hasErrors: true,
     scripts: ["form.js"],
     body: html`${heading(title)}
-<div class="alert" role="alert"><p>${context.sayHtml(`error.${error}.text`, { client: strong(client) })}</p></div>
+${notice("error", context.sayHtml(`error.${error}.text`, { client: strong(client) }), { role: "alert" })}
 <p>${context.say(`error.${error}.next`)}</p>
 ${redirectUri !== undefined && comparison(context, client, redirectUri)}
 ${button !== undefined && buttonLink(button.href, button.to === "account" ? context.say("account.home.title") : context.say(`error.${button.to}`, { client }))}

@@ -1,4 +1,4 @@
-import { type Href, type Html, html, type PageContext, strangerLink, strong } from "../../html/index.ts";
+import { type Href, type Html, html, icon, type PageContext, strangerLink, strong } from "../../html/index.ts";
 
 /** The application that the user signs in to. Name and host come from its registration: text, never trusted. */
 export interface ClientView {
@@ -73,6 +73,14 @@ export const documentLines = (context: PageContext, { documents = [] }: ClientVi
   );
 
 const documentNames = { terms: "page.terms", privacy: "page.privacy" } as const;
+
+/** Renders the heading of a page about an outcome, with its icon above it. */
+export const statusHeading = (
+  status: "success" | "mail",
+  title: string,
+  ...lines: readonly (Html | undefined)[]
+): Html =>
+  html`<div class="title"><span class="status ${status}">${icon(status)}</span><h1>${title}</h1>${lines}</div>`;
 
 /** Renders the heading of a page, with the application beneath it. */
 export const heading = (title: string, ...lines: readonly (Html | undefined)[]): Html =>

@@ -23,10 +23,11 @@ const grounds = ["paper", "lamp", "card"];
 
 /** Text is read at 4.5:1 or better (WCAG 1.4.3). */
 export const texts: Pairs = [
-  ["ink", [...grounds, "field", "tint", "error-tint", "notice"]],
+  ["ink", [...grounds, "field", "tint", "error-tint", "notice", "success-tint"]],
   ["muted", [...grounds, "field", "tint"]],
   ["link", [...grounds, "field", "tint"]],
   ["error", [...grounds, "error-tint"]],
+  ["success", [...grounds, "success-tint"]],
   ["on-primary", ["primary", "primary-hover"]],
 ];
 

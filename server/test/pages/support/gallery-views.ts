@@ -39,6 +39,19 @@ const password = { action: to, changeHref: to };
 const ceremony = { action: to, challengeAction: to };
 const accounts = { chooseAction: to, removeAction: to, otherAccountHref: to };
 
+// Each kind with a mark of its own, and two of those without.
+const providers = (
+  [
+    ["Google", "google"],
+    ["Microsoft", "azure_ad"],
+    ["GitHub", "github"],
+    ["GitLab", "gitlab"],
+    ["Apple", "apple"],
+    ["Acme Workforce", "saml"],
+    ["Acme Directory", "ldap"],
+  ] as const
+).map(([name, kind]) => ({ id: name, name, kind }));
+
 const startView = ofView("start", views.startPage);
 const setupView = ofView("setup", views.setupPage);
 const loginNameView = ofView("login-name", views.loginNamePage);
@@ -197,7 +210,7 @@ export const galleryViews: readonly GalleryView[] = [
     passkey: ceremony,
     registerHref: to,
     providerAction: to,
-    providers: ["Google", "Acme Workforce"].map((name) => ({ id: name, name })),
+    providers,
   })),
   loginNameView("providers-only", () => ({
     action: to,
@@ -205,7 +218,7 @@ export const galleryViews: readonly GalleryView[] = [
     loginName: "",
     providerAction: to,
     hasForm: false,
-    providers: ["Google", "Acme Workforce"].map((name) => ({ id: name, name, isLast: name === "Google" })),
+    providers: providers.map((each) => ({ ...each, isLast: each.kind === "google" })),
   })),
   ...externalViews,
   ...newcomerViews,

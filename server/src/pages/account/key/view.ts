@@ -8,6 +8,7 @@ import {
   type Href,
   type Html,
   html,
+  notice,
   type PageContext,
 } from "../../../html/index.ts";
 import { passkeyNeeds } from "../../login/parts/passkey-needs.ts";
@@ -55,7 +56,7 @@ ${back}</div>`,
     title: context.say(kind === "passkey" ? "passkey.create_title" : "account.security_key.create_title"),
     intro: context.say(kind === "passkey" ? "passkey.create_text" : "account.security_key.create_text"),
     scripts: ["form.js"],
-    body: html`<div class="notice" data-passkey-problem hidden><p>${context.say("account.key.cancelled")}</p></div>
+    body: html`${notice("info", context.say("account.key.cancelled"), { "data-passkey-problem": true, hidden: true })}
 <div class="panel stack">${form(context, {
       action,
       hidden: { ticket: model.ticket, credential: "" },

@@ -15,7 +15,7 @@ export const entryList = (entries: readonly Entry[]): Html =>
   html`<ul class="plain entries">${entries.map(
     ({ title, mark, isOpen = false, lines = [], actions }) =>
       html`<li class="entry"><div class="words"><p class="name">${title}${mark !== undefined && html` <span class="${isOpen ? "mark open" : "mark"}">${mark}</span>`}</p>
-${lines.map((line) => line !== undefined && line !== false && html`<div class="hint">${line}</div>`)}</div>${actions !== undefined && html`<div class="acts">${actions}</div>`}</li>`,
+${lines.map((line) => line !== undefined && line !== false && html`<div class="hint">${line}</div>`)}</div>${actions !== undefined && html`<div class="acts">${actions}</div>`}`,
   )}</ul>`;
 
 /** A part of a page with a heading. */

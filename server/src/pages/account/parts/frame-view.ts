@@ -6,6 +6,7 @@ import {
   html,
   link,
   navigationLink,
+  notice,
   type PageContext,
   page,
 } from "../../../html/index.ts";
@@ -80,7 +81,7 @@ export function accountPage(context: PageContext, frame: AccountFrame, content: 
     styles: ["account.css"],
     body: html`${navigation(context, frame)}
 <div class="content"><div class="title"><h1>${title}</h1>${intro !== undefined && html`<p>${intro}</p>`}</div>
-${frame.news !== undefined && html`<p class="notice" role="status">${context.say(`account.news.${frame.news}`)}</p>`}
+${frame.news !== undefined && notice("success", context.say(`account.news.${frame.news}`), { role: "status" })}
 ${body}</div>`,
   });
 }

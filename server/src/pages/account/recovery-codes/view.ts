@@ -7,6 +7,7 @@ import {
   type Href,
   type Html,
   html,
+  notice,
   type PageContext,
 } from "../../../html/index.ts";
 import { recoveryCodeList } from "../../parts/recovery-code-list.ts";
@@ -34,7 +35,7 @@ export function accountRecoveryCodesPage(context: PageContext, model: AccountRec
       intro: context.say("account.recovery.text"),
       hasErrors: errors.any,
       body: html`${errors.summary}
-${model.left > 0 && html`<p class="notice">${context.say("account.recovery.replaces", { count: model.left })}</p>`}
+${model.left > 0 && notice("warning", context.say("account.recovery.replaces", { count: model.left }))}
 <div class="panel stack">${form(context, {
         action,
         submit: { label: context.say(model.left === 0 ? "account.recovery.make" : "account.recovery.renew") },

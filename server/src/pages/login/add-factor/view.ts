@@ -12,11 +12,13 @@ import {
   type Html,
   html,
   link,
+  notice,
   type PageContext,
   page,
   strong,
 } from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../../parts/client.ts";
+import { withFactorIcon } from "../../parts/factor-icon.ts";
 import { recoveryCodeList } from "../../parts/recovery-code-list.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 import { type TotpSecret, totpEnrolment } from "../../parts/totp-enrolment.ts";
@@ -138,7 +140,7 @@ ${resendForm(context, { ...model.resend, label: context.say("second_factor.send_
     case "key":
       return html`<p>${context.say("add_factor.key_text")}</p>
 ${passkeyNeeds(context.say("key.script_needed"))}
-<div class="notice" data-passkey-problem hidden><p>${context.say("key.cancelled")}</p></div>
+${notice("info", context.say("key.cancelled"), { "data-passkey-problem": true, hidden: true })}
 ${form(context, {
   action: model.action,
   hidden: { ticket: model.ticket, credential: "" },
@@ -167,7 +169,7 @@ ${buttonLink(model.changeHref, context.say("second_factor.restart"), "secondary"
       html`<li>${form(context, {
         action: model.action,
         hidden: { kind },
-        submit: { kind: "secondary", label: context.say(`add_factor.${kind}`) },
+        submit: { kind: "secondary", label: withFactorIcon(kind, context.say(`add_factor.${kind}`)) },
       })}</li>`,
   )}</ul>
 ${

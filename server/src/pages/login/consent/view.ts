@@ -1,4 +1,4 @@
-import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../../html/index.ts";
+import { buttonLink, type Href, type Html, html, notice, type PageContext, page, strong } from "../../../html/index.ts";
 import {
   type ClientOwner,
   type ClientView,
@@ -55,7 +55,7 @@ export function consentPage(context: PageContext, model: ConsentModel): Html {
       html`
 <div><dt>${context.say("consent.resources")}</dt>${services.map((service) => html`<dd><bdi>${service}</bdi></dd>`)}</div>`
     }</dl>
-<div class="alert">${foreignWarning(context, owner) ?? html`<p>${context.say("consent.unchecked")}</p>`}</div>
+${notice("danger", foreignWarning(context, owner) ?? context.say("consent.unchecked"))}
 <div class="stack"><p>${context.say("consent.gives")}</p>${scopeList(context, model)}</div>
 ${documents.length > 0 && html`<dl class="hint">${documents}</dl>`}
 <div class="stack"><p>${context.say("decision.as")}</p>${accountBox(model.account)}

@@ -1,5 +1,5 @@
 import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../../html/index.ts";
-import { type ClientView, heading } from "../../parts/client.ts";
+import { type ClientView, heading, statusHeading } from "../../parts/client.ts";
 
 /** The outcome for a device. */
 export interface DeviceDoneModel {
@@ -13,7 +13,7 @@ export function deviceDonePage(context: PageContext, { outcome, client, startHre
   const text = context.sayHtml(`device_done.${outcome}.text`, { client: strong(client.name) });
   return page(context, {
     title,
-    body: html`${heading(title, html`<p>${text}</p>`)}
+    body: html`${outcome === "allowed" ? statusHeading("success", title, html`<p>${text}</p>`) : heading(title, html`<p>${text}</p>`)}
 <p>${context.say(`device_done.${outcome}.next`)}</p>
 ${buttonLink(startHref, context.say("error.start"), "secondary")}`,
   });

@@ -1,5 +1,5 @@
 import type { Instant } from "../../../base/clock.ts";
-import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../../html/index.ts";
+import { buttonLink, type Href, type Html, html, notice, type PageContext, page, strong } from "../../../html/index.ts";
 import {
   type ClientOwner,
   type ClientView,
@@ -55,7 +55,7 @@ export function deviceConfirmPage(context: PageContext, model: DeviceConfirmMode
       html`
 <div><dt>${context.say("consent.resources")}</dt>${model.services.map((service) => html`<dd><bdi>${service}</bdi></dd>`)}</div>`
     }${documentLines(context, client)}</dl>
-<div class="alert"><p>${context.say("device_confirm.warning")}</p></div>${warning && html`<div class="alert">${warning}</div>`}
+${notice("danger", context.say("device_confirm.warning"))}${warning && notice("danger", warning)}
 <div class="stack"><p>${context.say("device_confirm.gives")}</p>${scopeList(context, model)}</div>
 <div class="stack"><p>${context.say("decision.as")}</p>${accountBox(model.account)}
 ${buttonLink(model.otherAccountHref, context.say("decision.other"), "quiet")}</div>

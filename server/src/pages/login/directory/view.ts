@@ -8,6 +8,7 @@ import {
   type Html,
   html,
   link,
+  notice,
   type PageContext,
   page,
   strong,
@@ -44,7 +45,7 @@ export function directoryPage(context: PageContext, model: DirectoryModel): Html
     scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, model.client))}
 <p>${context.sayHtml("directory.text", { provider })}</p>
-${owner !== undefined && html`<div class="notice"><p>${context.sayHtml("directory.owner", { organization: strong(owner) })}</p></div>`}
+${owner !== undefined && notice("warning", context.sayHtml("directory.owner", { organization: strong(owner) }))}
 ${errors.summary}
 ${form(context, {
   action: model.action,

@@ -6,6 +6,7 @@ import {
   type Html,
   html,
   link,
+  notice,
   type PageContext,
   page,
 } from "../../../html/index.ts";
@@ -44,7 +45,7 @@ export function externalOutcomePage(context: PageContext, model: ExternalOutcome
     hasErrors: reason !== undefined,
     scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, client))}
-${reason !== undefined && html`<div class="alert" role="alert"><p>${reason}</p></div>`}
+${reason !== undefined && notice("error", reason, { role: "alert" })}
 <p>${context.sayHtml(`external.${end}.text`, { provider })}</p>
 ${continueHref === undefined ? nextLinks(context, model) : buttonLink(continueHref, context.say("external.continue"))}`,
   });

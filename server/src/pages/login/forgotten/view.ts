@@ -11,7 +11,7 @@ import {
   type PageContext,
   page,
 } from "../../../html/index.ts";
-import { type ClientView, clientLine, heading } from "../../parts/client.ts";
+import { type ClientView, clientLine, heading, statusHeading } from "../../parts/client.ts";
 import { enteredName } from "../parts/account.ts";
 
 /** Sends a code for a new password, and says that it may be on its way: the same for unknown usernames. */
@@ -41,7 +41,7 @@ export function forgottenPage(context: PageContext, model: ForgottenModel): Html
   if (model.step === "sent") {
     return page(context, {
       title,
-      body: html`${heading(title)}
+      body: html`${statusHeading("mail", title)}
 ${name}
 <p>${context.say("forgotten.sent_text")}</p>
 ${buttonLink(model.backHref, context.say("forgotten.back"), "secondary")}`,

@@ -76,7 +76,9 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   const providers = await Promise.all(
     offered.map(async (provider) => {
       const { identityProviderId: id } = provider;
-      return { id, name: await shownProviderName(deps, flow, provider), isLast: id === last };
+      const name = await shownProviderName(deps, flow, provider);
+      const kind = name === undefined ? undefined : provider.configuration.kind;
+      return { id, name, kind, isLast: id === last };
     }),
   );
   // On this page the user is not yet determined, whatever name was tried before.

@@ -1,3 +1,4 @@
+import type { ProviderKind } from "../../../domain/identity-provider/index.ts";
 import {
   arrangeErrors,
   type FormError,
@@ -9,8 +10,10 @@ import {
   type Html,
   html,
   link,
+  notice,
   type PageContext,
   page,
+  providerIcon,
 } from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { type ExternalAccountView, sayOfAccount } from "../parts/external-account.ts";
@@ -21,6 +24,8 @@ interface OfferedProvider {
   readonly id: string;
   /** Undefined where the page does not say it: "the identity provider", with a number where there are several. */
   readonly name: string | undefined;
+  /** Decides its mark; undefined as the name is. */
+  readonly kind?: ProviderKind | undefined;
   /** The last sign-in in this browser used it. */
   readonly isLast?: boolean;
 }
@@ -60,7 +65,7 @@ export function loginNamePage(context: PageContext, model: LoginNameModel): Html
     hasErrors: errors.any,
     scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, model.client))}
-${model.linking !== undefined && html`<p class="notice">${sayOfAccount(context, "linking", model.linking)}</p>`}
+${model.linking !== undefined && notice("info", sayOfAccount(context, "linking", model.linking))}
 ${errors.summary}
 ${model.hasForm !== false && nameForm(context, model, errors)}
 ${otherMethods(context, model)}
@@ -109,22 +114,22 @@ function otherMethods(
   if (passkey === undefined && offered.length === 0) return undefined;
   const label = context.say("login_name.passkey");
   return html`${hasForm !== false && html`<p class="or">${context.say("login_name.or")}</p>`}
-${passkey !== undefined && keyForm(context, passkey, { label, isSecondary: true, isAutofilled: true })}
+<div class="stack">${passkey !== undefined && keyForm(context, passkey, { label, isSecondary: true, isAutofilled: true })}
 ${
   providerAction !== undefined &&
   offered.length > 0 &&
   html`<ul class="plain">${offered.map(
-    ({ id, name, isLast }, index) =>
+    ({ id, name, kind, isLast }, index) =>
       html`<li>${form(context, {
         action: providerAction,
         hidden: { provider: id },
         submit: {
           kind: "secondary",
-          label: html`<span>${providerLabel(context, name, offered.length > 1 ? index + 1 : undefined)}${isLast === true && html` <span class="muted">${context.say("login_name.last_used")}</span>`}</span>`,
+          label: html`${providerIcon(kind)}<span>${providerLabel(context, name, offered.length > 1 ? index + 1 : undefined)}${isLast === true && html` <span class="muted">${context.say("login_name.last_used")}</span>`}</span>`,
         },
       })}</li>`,
   )}</ul>`
-}`;
+}</div>`;
 }
 
 function providerLabel(context: PageContext, name: string | undefined, number: number | undefined): Html | string {

@@ -1,4 +1,13 @@
-import { attributes, form, type Href, type Html, html, type PageContext } from "../../../html/index.ts";
+import {
+  attributes,
+  form,
+  type Href,
+  type Html,
+  html,
+  notice,
+  type PageContext,
+  withIcon,
+} from "../../../html/index.ts";
 
 /** Asks the browser for a passkey or security key. */
 export interface KeyCeremony {
@@ -14,10 +23,10 @@ export const keyForm = (
   { action, challengeAction }: KeyCeremony,
   { label = context.say("key.submit"), isSecondary = false, isAutofilled = false } = {},
 ): Html =>
-  html`<div class="notice" data-passkey-problem hidden><p>${context.say("key.cancelled")}</p></div>
+  html`${notice("info", context.say("key.cancelled"), { "data-passkey-problem": true, hidden: true })}
 ${form(context, {
   action,
   hidden: { credential: "" },
   body: html`<div hidden${attributes({ "data-passkey-request": challengeAction, "data-autofill": isAutofilled ? "" : undefined })}></div>`,
-  submit: { label, kind: isSecondary ? "secondary" : "primary" },
+  submit: { label: withIcon("passkey", label), kind: isSecondary ? "secondary" : "primary" },
 })}`;

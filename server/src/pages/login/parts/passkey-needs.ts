@@ -1,4 +1,4 @@
-import { type Html, html } from "../../../html/index.ts";
+import { type Html, html, notice } from "../../../html/index.ts";
 
 /**
  * Explains the requirements of a page that depends on passkeys: shown without script, and where the browser does not
@@ -6,4 +6,4 @@ import { type Html, html } from "../../../html/index.ts";
  */
 export const passkeyNeeds = (words: string): Html =>
   html`<noscript><p>${words}</p></noscript>
-<p class="notice" data-passkey-needed hidden>${words}</p>`;
+${notice("warning", words, { "data-passkey-needed": true, hidden: true })}`;

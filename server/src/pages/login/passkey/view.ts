@@ -9,10 +9,12 @@ import {
   type Href,
   type Html,
   html,
+  notice,
   type PageContext,
   page,
+  withIcon,
 } from "../../../html/index.ts";
-import { heading } from "../../parts/client.ts";
+import { heading, statusHeading } from "../../parts/client.ts";
 import { passkeyNeeds } from "../parts/passkey-needs.ts";
 
 /** Registers a passkey with the code of a link: first the code is consumed, then the browser creates the passkey. */
@@ -43,7 +45,7 @@ export function passkeyPage(context: PageContext, model: PasskeyModel): Html {
       const title = context.say("passkey.done");
       return page(context, {
         title,
-        body: html`${heading(title, html`<p>${context.say("passkey.done_text")}</p>`)}
+        body: html`${statusHeading("success", title, html`<p>${context.say("passkey.done_text")}</p>`)}
 ${buttonLink(model.signInHref, context.say("error.start"), "secondary")}`,
       });
     }
@@ -87,7 +89,7 @@ function createPage(context: PageContext, model: Extract<PasskeyModel, { step: "
     title,
     scripts: ["form.js"],
     body: html`${heading(title, html`<p>${context.say("passkey.create_text")}</p>`)}
-<div class="notice" data-passkey-problem hidden><p>${context.say("passkey.cancelled")}</p></div>
+${notice("info", context.say("passkey.cancelled"), { "data-passkey-problem": true, hidden: true })}
 ${form(context, {
   action: model.action,
   hidden: { ticket: model.ticket, credential: "" },
@@ -101,7 +103,7 @@ ${form(context, {
     maximumLength: 100,
     enterKeyHint: "go",
   })}</div>`,
-  submit: { label: context.say("passkey.create") },
+  submit: { label: withIcon("passkey", context.say("passkey.create")) },
 })}`,
   });
 }

@@ -67,7 +67,14 @@ export async function drawPasswordCode(
       action: pathTo(passwordCodePaths[purpose], { user: userId }),
       code,
       rules,
-      methods: { ...methods, providers: methods.providers.map(({ identityProviderId: id, name }) => ({ id, name })) },
+      methods: {
+        ...methods,
+        providers: methods.providers.map(({ identityProviderId: id, name, configuration: { kind } }) => ({
+          id,
+          name,
+          kind,
+        })),
+      },
       isSentAgain,
       againAction: isInvitation && isRefused ? againAddress(userId) : undefined,
       restartHref: isRefused && !isInvitation ? pathTo("/ui/login") : undefined,

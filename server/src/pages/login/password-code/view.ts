@@ -1,3 +1,4 @@
+import type { ProviderKind } from "../../../domain/identity-provider/index.ts";
 import {
   arrangeErrors,
   buttonLink,
@@ -9,10 +10,13 @@ import {
   type Html,
   html,
   link,
+  notice,
   type PageContext,
   page,
+  providerIcon,
+  withIcon,
 } from "../../../html/index.ts";
-import { heading } from "../../parts/client.ts";
+import { heading, statusHeading } from "../../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
 
 /**
@@ -40,7 +44,7 @@ export type PasswordCodeModel =
         readonly password: boolean;
         readonly passkey: boolean;
         /** Providers for signing in; each posts its id as `provider`. */
-        readonly providers: readonly { readonly id: string; readonly name: string }[];
+        readonly providers: readonly { readonly id: string; readonly name: string; readonly kind?: ProviderKind }[];
       };
       /** Where to request another message, after a wrong code. */
       readonly againAction?: Href | undefined;
@@ -59,7 +63,7 @@ export function passwordCodePage(context: PageContext, model: PasswordCodeModel)
     const title = context.say("password_code.done");
     return page(context, {
       title,
-      body: html`${heading(title, html`<p>${context.say("password_code.done_text")}</p>`)}
+      body: html`${statusHeading("success", title, html`<p>${context.say("password_code.done_text")}</p>`)}
 ${buttonLink(model.signInHref, context.say("start.sign_in"))}`,
     });
   }
@@ -72,7 +76,7 @@ ${buttonLink(model.signInHref, context.say("start.sign_in"))}`,
     hasErrors: errors.any,
     scripts: ["form.js"],
     body: html`${heading(title, html`<p>${context.say(text)}</p>`)}
-${model.isSentAgain === true && html`<p class="notice" role="status">${context.say("password_code.again_text")}</p>`}
+${model.isSentAgain === true && notice("success", context.say("password_code.again_text"), { role: "status" })}
 ${errors.summary}
 ${form(context, {
   action,
@@ -90,11 +94,13 @@ ${methods.password && newPasswordField(context, { name: "new_password", label: c
   submit: { label: context.say(methods.password ? "password_code.submit" : "verify_email.submit") },
   ...(methods.passkey && { hidden: { passkeys: "" } }),
   others: [
-    ...(methods.passkey ? [{ name: "with", value: "passkey", label: context.say("passkey.create") }] : []),
-    ...methods.providers.map(({ id, name }) => ({
+    ...(methods.passkey
+      ? [{ name: "with", value: "passkey", label: withIcon("passkey", context.say("passkey.create")) }]
+      : []),
+    ...methods.providers.map(({ id, name, kind }) => ({
       name: "provider",
       value: id,
-      label: html`<span>${context.sayHtml("login_name.provider", { name: given(name) })}</span>`,
+      label: html`${providerIcon(kind)}<span>${context.sayHtml("login_name.provider", { name: given(name) })}</span>`,
     })),
   ],
 })}

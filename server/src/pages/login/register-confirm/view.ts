@@ -8,10 +8,11 @@ import {
   type Html,
   html,
   link,
+  notice,
   type PageContext,
   page,
 } from "../../../html/index.ts";
-import { type ClientView, clientLine, heading } from "../../parts/client.ts";
+import { type ClientView, clientLine, heading, statusHeading } from "../../parts/client.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 import { enteredName } from "../parts/account.ts";
 
@@ -44,9 +45,9 @@ export function registerConfirmPage(context: PageContext, model: RegisterConfirm
     title,
     hasErrors: errors.any,
     scripts: ["form.js"],
-    body: html`${heading(title, clientLine(context, model.client))}
+    body: html`${statusHeading("mail", title, clientLine(context, model.client))}
 ${enteredName(context, model.address, model.changeHref)}
-${model.isSentAgain === true && html`<p class="notice" role="status">${context.say("account.news.code_sent")}</p>`}
+${model.isSentAgain === true && notice("success", context.say("account.news.code_sent"), { role: "status" })}
 ${errors.summary}
 <p>${context.say("register.confirm_text")}</p>
 ${form(context, {

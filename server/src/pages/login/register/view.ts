@@ -13,6 +13,7 @@ import {
   page,
   type SupportLink,
   supportLink,
+  withIcon,
 } from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
@@ -57,7 +58,7 @@ ${form(context, {
   submit: { label: context.say("register.submit") },
   ...(model.isPasskeyOffered === true && {
     hidden: { passkeys: "" },
-    others: [{ name: "with", value: "passkey", label: context.say("register.with_passkey") }],
+    others: [{ name: "with", value: "passkey", label: withIcon("passkey", context.say("register.with_passkey")) }],
   }),
 })}
 <p class="links">${link(model.signInHref, context.say("register.sign_in"))}</p>`,

@@ -1,6 +1,7 @@
 import type { SecondFactorKind } from "../../../domain/sign-in/index.ts";
 import { buttonLink, form, type Href, type Html, html, type PageContext, page } from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../../parts/client.ts";
+import { withFactorIcon } from "../../parts/factor-icon.ts";
 import { enteredName } from "../parts/account.ts";
 
 /** The alternatives for the second factor, strongest first. */
@@ -32,7 +33,7 @@ ${isStuck && html`<p>${context.say("methods.stuck_text")}</p>`}
 }
 
 function choice(context: PageContext, method: Method): Html {
-  const label = context.say(`methods.${method.kind}`);
+  const label = withFactorIcon(method.kind, context.say(`methods.${method.kind}`));
   if ("href" in method) return buttonLink(method.href, label, "secondary");
   return form(context, {
     action: method.sendAction,

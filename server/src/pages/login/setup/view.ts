@@ -8,6 +8,7 @@ import {
   type Href,
   type Html,
   html,
+  notice,
   type PageContext,
   page,
   strong,
@@ -90,5 +91,5 @@ ${text({
 })}
 ${newPasswordField(context, { name: "password", label: context.say("setup.password"), rules: model.rules, errors })}
 <div data-setup-code>${text({ type: "text", autocomplete: "off", ...common("setup_code"), hint: context.say("setup.code_hint") })}</div>
-<p class="notice" data-setup-code-taken hidden>${context.say("setup.code_taken")}</p>`;
+${notice("success", context.say("setup.code_taken"), { "data-setup-code-taken": true, hidden: true })}`;
 }

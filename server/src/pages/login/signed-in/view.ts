@@ -1,5 +1,5 @@
 import { buttonLink, type Href, type Html, href, html, type PageContext, page } from "../../../html/index.ts";
-import { heading } from "../../parts/client.ts";
+import { statusHeading } from "../../parts/client.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { linkTiles, type PageLinks } from "../parts/page-links.ts";
 import { renewPassword } from "../parts/renew-password.ts";
@@ -17,7 +17,7 @@ export function signedInPage(context: PageContext, model: SignedInModel): Html {
   const title = context.say("signed_in.title");
   return page(context, {
     title,
-    body: html`${heading(title, html`<p>${context.say("signed_in.text")}</p>`)}
+    body: html`${statusHeading("success", title, html`<p>${context.say("signed_in.text")}</p>`)}
 ${accountBox(model.account)}
 ${renewPassword(context, model.renewHref)}
 ${linkTiles(context, { accountHref: href("/ui/account"), ...model.links })}

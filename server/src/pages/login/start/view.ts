@@ -5,6 +5,7 @@ import {
   type Html,
   html,
   link,
+  notice,
   type PageContext,
   page,
   strong,
@@ -52,7 +53,7 @@ ${tiles !== undefined && html`<section aria-labelledby="places"><h2 class="visua
 <p>${context.say("start.connect_text")}</p>
 <dl><div><dt>${context.say("start.issuer")}</dt><dd><code>${model.issuer}</code></dd></div>
 <div><dt>${context.say("start.discovery")}</dt><dd>${link(model.discoveryHref, html`<code>${model.discoveryHref}</code>`)}</dd></div></dl></section>
-${model.isDevelopment && html`<p class="notice">${context.say("start.development")}</p>`}`,
+${model.isDevelopment && notice("info", context.say("start.development"))}`,
   });
 }
 

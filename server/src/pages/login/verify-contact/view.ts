@@ -7,10 +7,11 @@ import {
   type Href,
   type Html,
   html,
+  notice,
   type PageContext,
   page,
 } from "../../../html/index.ts";
-import { heading } from "../../parts/client.ts";
+import { heading, statusHeading } from "../../parts/client.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 
 /** What a code verifies. */
@@ -40,7 +41,7 @@ export function verifyContactPage(context: PageContext, model: VerifyContactMode
     const title = context.say(model.contact === "phone" ? "account.news.phone_verified" : "verify_email.verified");
     return page(context, {
       title,
-      body: html`${heading(title, html`<p>${context.say("signed_in.text")}</p>`)}
+      body: html`${statusHeading("success", title, html`<p>${context.say("signed_in.text")}</p>`)}
 ${buttonLink(model.startHref, context.say("error.start"), "secondary")}`,
     });
   }
@@ -51,7 +52,7 @@ ${buttonLink(model.startHref, context.say("error.start"), "secondary")}`,
     hasErrors: errors.any,
     scripts: ["form.js"],
     body: html`${heading(title, html`<p>${context.say("verify_email.text")}</p>`)}
-${model.isSentAgain === true && html`<p class="notice" role="status">${context.say("account.news.code_sent")}</p>`}
+${model.isSentAgain === true && notice("success", context.say("account.news.code_sent"), { role: "status" })}
 ${errors.summary}
 ${form(context, {
   action: model.action,
