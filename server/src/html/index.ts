@@ -1,3 +1,4 @@
+export { brandMark } from "./brand.ts";
 export {
   createPageContext,
   type LanguageLink,

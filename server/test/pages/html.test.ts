@@ -155,7 +155,7 @@ test("only providers whose servers are the vendor's own have a mark, and one tha
   for (const each of marked) assert.match(each, /^<svg class="mark" aria-hidden="true"/);
   assert.equal(new Set(marked).size, marked.length);
   for (const kind of ["github_es", "gitlab_self_hosted", "oidc", "oauth", "jwt", "saml", "ldap", undefined] as const) {
-    assert.match(render(providerIcon(kind)), /^<svg class="icon" aria-hidden="true"/, kind);
+    assert.match(render(providerIcon(kind)), /^<svg class="icon" aria-hidden="true"/, String(kind));
   }
 });
 

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CommandError } from "../command-error.ts";
+import { returnPage, returnPageHeaders } from "./return-page.ts";
 
 export interface ReturnListener {
   /** The redirect address, with the port of the listener. */
@@ -19,12 +20,9 @@ export async function listenForReturn(redirectUri: string, state: string): Promi
     const url = URL.parse(request.url ?? "", address.origin);
     const parameters = url?.pathname === address.pathname ? url.searchParams : undefined;
     const isOurs = parameters?.get("state") === state;
-    const said = isOurs
-      ? "Done. You can close this window and go back to the terminal.\n"
-      : "Nothing is waited for here.\n";
     response
-      .writeHead(isOurs ? 200 : 404, { "content-type": "text/plain; charset=utf-8", connection: "close" })
-      .end(said);
+      .writeHead(isOurs ? 200 : 404, { ...returnPageHeaders, connection: "close" })
+      .end(returnPage(isOurs ? (parameters.has("error") ? "refused" : "signed_in") : "unexpected"));
     if (isOurs) resolve(parameters);
   });
   const port = await listen(server, address);

@@ -30,9 +30,8 @@ const start = {
   host: "localhost:8080",
   signInHref: to,
   signOutHref: href("/ui/login/logout"),
-  issuer: "http://localhost:8080",
 };
-const discovery = { discoveryHref: href("/.well-known/openid-configuration") };
+const connect = { issuer: "http://localhost:8080", discoveryHref: href("/.well-known/openid-configuration") };
 
 const setup = { action: href("/ui/setup"), host: "localhost:8080", rules, loginNameSuffix: "@doorward.localhost" };
 const password = { action: to, changeHref: to };
@@ -113,17 +112,16 @@ export const galleryViews: readonly GalleryView[] = [
       },
     ],
   })),
-  startView("default", () => ({ ...start, ...discovery, links: pageLinks, isDevelopment: false })),
+  startView("default", () => ({ ...start, links: {}, isDevelopment: false })),
   startView("signed-in", () => ({
     ...start,
-    ...discovery,
+    connect,
     account: ada,
     isDevelopment: true,
     links: { ...pageLinks, inboxHref: href("/ui/dev/inbox") },
   })),
   startView("launches", () => ({
     ...start,
-    ...discovery,
     account: ada,
     isDevelopment: false,
     links: {},
@@ -135,12 +133,11 @@ export const galleryViews: readonly GalleryView[] = [
   })),
   startView("long", () => ({
     ...start,
-    ...discovery,
     account: long,
     links: {},
     isDevelopment: true,
     host: longClient.host,
-    issuer: `https://${longClient.host}`,
+    connect: { ...connect, issuer: `https://${longClient.host}` },
   })),
   setupView("default", () => ({ ...setup, organization: { name: "Doorward" }, values: {} })),
   setupView("error", (c) => ({

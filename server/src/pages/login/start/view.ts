@@ -10,7 +10,7 @@ import {
   page,
   strong,
 } from "../../../html/index.ts";
-import { type AccountView, accountBox } from "../parts/account.ts";
+import { type AccountView, accountBox, avatar } from "../parts/account.ts";
 import { linkTiles, type PageLinks } from "../parts/page-links.ts";
 import { renewPassword } from "../parts/renew-password.ts";
 
@@ -26,9 +26,8 @@ export interface StartModel {
   /** Applications that the user can open from here. */
   readonly launches?: readonly Launch[];
   readonly links: PageLinks;
-  /** For developers who connect an application. */
-  readonly issuer: string;
-  readonly discoveryHref: Href;
+  /** For developers who connect an application; undefined for everyone else. */
+  readonly connect?: { readonly issuer: string; readonly discoveryHref: Href } | undefined;
   readonly isDevelopment: boolean;
 }
 
@@ -49,18 +48,21 @@ ${who(context, model)}
 ${renewPassword(context, model.renewHref)}
 ${launchTiles(context, model.launches ?? [])}
 ${tiles !== undefined && html`<section aria-labelledby="places"><h2 class="visually-hidden" id="places">${context.say("start.places")}</h2>${tiles}</section>`}
-<section class="panel stack" aria-labelledby="connect"><h2 id="connect">${context.say("start.connect")}</h2>
-<p>${context.say("start.connect_text")}</p>
-<dl><div><dt>${context.say("start.issuer")}</dt><dd><code>${model.issuer}</code></dd></div>
-<div><dt>${context.say("start.discovery")}</dt><dd>${link(model.discoveryHref, html`<code>${model.discoveryHref}</code>`)}</dd></div></dl></section>
+${model.connect !== undefined && connectPanel(context, model.connect)}
 ${model.isDevelopment && notice("info", context.say("start.development"))}`,
   });
 }
 
+const connectPanel = (context: PageContext, { issuer, discoveryHref }: NonNullable<StartModel["connect"]>): Html =>
+  html`<section class="panel stack" aria-labelledby="connect"><h2 id="connect">${context.say("start.connect")}</h2>
+<p>${context.say("start.connect_text")}</p>
+<dl><div><dt>${context.say("start.issuer")}</dt><dd><code>${issuer}</code></dd></div>
+<div><dt>${context.say("start.discovery")}</dt><dd>${link(discoveryHref, html`<code>${discoveryHref}</code>`)}</dd></div></dl></section>`;
+
 const launchTiles = (context: PageContext, launches: readonly Launch[]): Html | false =>
   launches.length > 0 &&
   html`<section class="stack" aria-labelledby="launches"><h2 id="launches">${context.say("start.launches")}</h2>
-<ul class="plain tiles">${launches.map(({ name, href }) => html`<li class="tile">${link(href, given(name))}</li>`)}</ul></section>`;
+<ul class="plain tiles">${launches.map(({ name, href }) => html`<li class="tile">${avatar(name)}${link(href, given(name))}</li>`)}</ul></section>`;
 
 const who = (context: PageContext, { account, signInHref, signOutHref }: StartModel): Html =>
   account === undefined
