@@ -74,6 +74,25 @@ browserTest(
   },
 );
 
+browserTest("an error leaves its input when that is corrected, and nothing moves", async (t, browser) => {
+  const { origin } = await startGallery(t);
+  const page = await browser.newPage();
+  await page.goto(`${origin}/setup.error.en`);
+  const email = page.getByLabel("Email address");
+  const line = page.locator("#email-error");
+  const height = (): Promise<number> => page.evaluate(() => document.body.scrollHeight);
+  assert.equal(await email.getAttribute("aria-invalid"), "true");
+  assert.match((await email.getAttribute("aria-describedby")) ?? "", /email-error/);
+  const before = await height();
+  await email.fill("ada@mail.example");
+  assert.equal(await email.getAttribute("aria-invalid"), null);
+  assert.doesNotMatch((await email.getAttribute("aria-describedby")) ?? "", /email-error/);
+  assert.equal(await line.isVisible(), false);
+  assert.equal(await height(), before);
+  assert.equal((await page.locator("[aria-invalid]").count()) > 0, true, "the others are still to be corrected");
+  await page.close();
+});
+
 browserTest(
   "the setup code comes out of the link and leaves the address; an error's link is not a code",
   async (t, browser) => {
@@ -236,7 +255,8 @@ function hostilePage(shown: GalleryView, hostile: string): string {
 
 /** Runs in the page: shows each document in a frame of its own, with scripts, and counts what none of our pages has. */
 function countForeign(documents: readonly string[]): Promise<{ foreign: number; headings: number }[]> {
-  const foreign = "main img:not(.qr, .avatar, .client-logo img), main script, main svg, [onfocus], [onload], [onerror]";
+  const foreign =
+    "main img:not(.qr, .avatar, .client-logo img), main script, main svg:not(.icon, .mark), [onfocus], [onload], [onerror]";
   const shown = documents.map(async (html) => {
     const frame = Object.assign(document.createElement("iframe"), { srcdoc: html });
     await new Promise<void>((resolve) => {

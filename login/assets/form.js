@@ -10,6 +10,10 @@ for (const list of rules) tick(list);
 
 for (const form of document.forms) sendOnce(form);
 
+/** @type {NodeListOf<HTMLInputElement>} */
+const invalid = document.querySelectorAll("input[aria-invalid]");
+for (const input of invalid) forgive(input);
+
 /** @type {NodeListOf<HTMLElement>} */
 const waits = document.querySelectorAll("[data-wait]");
 for (const hint of waits) countDown(hint);
@@ -83,6 +87,25 @@ function tick(list) {
       for (const said of item.querySelectorAll("span > span")) said.toggleAttribute("hidden", !isMet);
     }
   });
+}
+
+/**
+ * Takes the error from an input that the user corrects; whether it is right now, the server says. Its line stays, so
+ * that nothing moves.
+ * @param {HTMLInputElement} input
+ */
+function forgive(input) {
+  const error = document.getElementById(`${input.id}-error`);
+  input.addEventListener(
+    "input",
+    () => {
+      input.removeAttribute("aria-invalid");
+      const described = input.getAttribute("aria-describedby")?.split(" ") ?? [];
+      input.setAttribute("aria-describedby", described.filter((id) => id !== error?.id).join(" "));
+      if (error?.className === "error") error.style.visibility = "hidden";
+    },
+    { once: true },
+  );
 }
 
 /**

@@ -1,4 +1,3 @@
-import { directionOf } from "../text/index.ts";
 import { brandMark, colourHints, iconLinks } from "./brand.ts";
 import type { LanguageLink, PageContext, ReturnTo } from "./context.ts";
 import { form } from "./form.ts";
@@ -67,7 +66,7 @@ function footer(context: PageContext): Html {
   const others = context.languageLinks.filter(({ language }) => language !== context.language);
   // Without end tags, which are optional (HTML §13.1.2.4): every page has all of them.
   const link = ({ language, href }: LanguageLink): Html => {
-    const its = attributes({ lang: language, dir: directionOf(language), hreflang: language });
+    const its = attributes({ lang: language, hreflang: language });
     return html`<li><a href="${href}"${its}>${context.nameOf(language)}</a>`;
   };
   return html`${

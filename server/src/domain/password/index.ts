@@ -9,7 +9,14 @@ export { findPasswordAuthor } from "./find-password-author.ts";
 export { findPasswordChange } from "./find-password-change.ts";
 export { passwordThrottled } from "./guess-throttle.ts";
 export { isPasswordEnding } from "./is-password-ending.ts";
-export { type NewPassword, type PasswordDeps, type PreparedPassword, preparePassword } from "./prepare-password.ts";
+export {
+  checkPasswordFor,
+  type NewPassword,
+  type PasswordDeps,
+  type PasswordOwner,
+  type PreparedPassword,
+  preparePassword,
+} from "./prepare-password.ts";
 export { requestPasswordReset, sendPasswordReset } from "./request-password-reset.ts";
 export { setFirstPassword } from "./set-first-password.ts";
 export { applyPassword, type PasswordProof, provePassword, type SetPasswordDeps, setPassword } from "./set-password.ts";

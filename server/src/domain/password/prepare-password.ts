@@ -32,7 +32,7 @@ const refused = {
   too_costly: "user.password_hash_too_costly",
 } as const;
 
-interface PasswordOwner {
+export interface PasswordOwner {
   /** Absent while the user is being made. */
   readonly userId?: string | undefined;
   readonly organizationId: string;
@@ -52,7 +52,7 @@ export async function preparePassword(
   password: NewPassword,
 ): Promise<PreparedPassword> {
   const { isChangeRequired } = password;
-  const { organizationId, userId } = owner;
+  const { organizationId } = owner;
   if ("hash" in password) {
     requirePermission(call, "user.write", { organizationId });
     const support = supportOf(password.hash);
@@ -61,9 +61,17 @@ export async function preparePassword(
     await raiseImportedCost(deps, call, password.hash);
     return { hash: password.hash, isChangeRequired };
   }
-  const settingsScope = { instanceId: call.instanceId, organizationId, userId };
-  const { settings } = await deps.settings.get("password_complexity", settingsScope);
-  const { username, email, profile } = owner;
-  checkNewPassword(password.password, settings, contextWordsOf({ username, email: email.address, ...profile }));
+  await checkPasswordFor(deps, call, owner, password.password);
   return { hash: await deps.passwordHasher.hash(password.password), isChangeRequired };
+}
+
+/** Refuses a new password that the settings do not allow for its owner. */
+export async function checkPasswordFor(
+  deps: Pick<PasswordDeps, "settings">,
+  { instanceId }: Call,
+  { organizationId, userId, username, email, profile }: PasswordOwner,
+  password: string,
+): Promise<void> {
+  const { settings } = await deps.settings.get("password_complexity", { instanceId, organizationId, userId });
+  checkNewPassword(password, settings, contextWordsOf({ username, email: email.address, ...profile }));
 }

@@ -13,4 +13,5 @@ export {
 export { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
 export { createMachine } from "./create-machine.ts";
 export { createMachineUser } from "./create-machine-user.ts";
+export { listFaultsOfPerson } from "./list-faults-of-person.ts";
 export { type HumanChange, updateUser } from "./update-user.ts";

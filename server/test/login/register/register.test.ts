@@ -162,6 +162,11 @@ serversInTurn((start, test, both) => {
       if (change["family_name"] === undefined) assert.match(answer.html, /value="Hopper"/);
       assert.doesNotMatch(answer.html, new RegExp(goodPassword));
     }
+    const weak = { password: "short", new_password_repeated: "short" };
+    const several = await browser.submit(page, { ...entered, ...weak, given_name: "", email: "grace@" });
+    for (const sentence of [/first name/, /not an email address/, /at least 12/]) {
+      assert.match(several.alert ?? "", sentence, "all at once");
+    }
     const nothing = await browser.submit(page, Object.fromEntries(Object.keys(entered).map((name) => [name, ""])));
     assert.equal(nothing.html.match(/aria-invalid="true"/g)?.length, 4);
     assert.deepEqual(await messagesTo(server, entered.email), []);

@@ -69,6 +69,11 @@ serversInTurn((start, test, both) => {
       assert.match(answer.html, /value="Lovelace"/);
       assert.doesNotMatch(answer.html, new RegExp(goodPassword));
     }
+    const weak = { password: "short", new_password_repeated: "short" };
+    const several = await browser.submit(page, { ...entered, ...weak, setup_code: "", email: "ada@", username: "a b" });
+    for (const sentence of [/not an email address/, /username/i, /at least 12/, /Enter the setup code/]) {
+      assert.match(several.alert ?? "", sentence, "all at once");
+    }
     const nothing = await browser.submit(page, { ...Object.fromEntries(Object.keys(entered).map((key) => [key, ""])) });
     assert.equal(nothing.html.match(/aria-invalid="true"/g)?.length, 6);
     assert.equal((await browser.submit(page, { ...entered, setup_code: code })).address, "/ui/login/signed-in");

@@ -42,6 +42,7 @@ export const newPasswordField = <Name extends string>(context: PageContext, opti
   })}</noscript></div>`;
 };
 
+// A browser cannot tick the last one: only the server knows which passwords are common.
 function ruleItems(context: PageContext, rules: PasswordRules): Html {
   const item = (rule: string, words: string, count?: number): Html =>
     html`<li${attributes({ "data-rule": rule, "data-count": count })}><span>${words}<span class="visually-hidden" hidden>, ${context.say("password.rule_met")}</span></span></li>`;
@@ -53,5 +54,5 @@ function ruleItems(context: PageContext, rules: PasswordRules): Html {
   ] as const;
   return html`${item("length", context.say("password.rule.length", { count: rules.minimumLength }), rules.minimumLength)}
 ${composition.map(([rule, isAsked]) => isAsked && item(rule, context.say(`password.rule.${rule}`)))}
-${item("uncommon", context.say("password.rule.uncommon"))}`;
+<li>${context.say("password.rule.uncommon")}</li>`;
 }

@@ -9,6 +9,7 @@ import { readCredential, readKeyName } from "../../visit/read-credential.ts";
 import { openTicket, sealTicket, textIn } from "../../visit/ticket.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "../flow/flow.ts";
 import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
+import { allProblems } from "../parts/all-problems.ts";
 import { passkeyPage } from "../passkey/view.ts";
 import { answerResubmittedPassword } from "../password/handler.ts";
 import { verifyEmailTemplate } from "../verify-contact/handler.ts";
@@ -18,6 +19,7 @@ import {
   explainRegister,
   findMissing,
   findMissingValues,
+  findWrong,
   inputs,
   isTaken,
   organizationOfSignUp,
@@ -43,7 +45,8 @@ const takeRegister: FormHandler = async (deps, visit, form) => {
   const values = Object.fromEntries(inputs.map((name) => [name, (form.get(name) ?? "").trim()])) as Values;
   if (form.get("with") === "passkey") return startWithPasskey(deps, flow, organization, { values, form });
   const missing = findMissing(values, password, form.get("new_password_repeated"));
-  if (missing.length > 0) return drawRegister(deps, flow, organization, values, missing);
+  const problems = allProblems(missing, await findWrong(deps, flow, organization, { values, password }));
+  if (problems.length > 0) return drawRegister(deps, flow, organization, values, problems);
   try {
     const entered = { ...toSelfMade(values, organization), password, ...messageOf(flow) };
     const outcome = await signUp(deps, flow.visit.call, flow.steps, entered);

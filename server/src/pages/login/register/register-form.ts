@@ -3,6 +3,7 @@ import type { Organization } from "../../../domain/organization/index.ts";
 import { loginSettingsOf } from "../../../domain/settings/index.ts";
 import { isOrganizationUnproven, organizationOfNewcomers } from "../../../domain/sign-in/index.ts";
 import { allowsPasskeySignUp, findSignUpOrganization } from "../../../domain/sign-up/index.ts";
+import { listFaultsOfPerson } from "../../../domain/user-management/index.ts";
 import type { FormError, Html, PageContext } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -105,6 +106,19 @@ export function findMissing(values: Values, password: string, repeated: string |
     missing.push({ field: "new_password_repeated", id: "sign_in.passwords_differ" });
   }
   return missing;
+}
+
+/** Returns errors for values that an account cannot have, whoever asks for it. */
+export async function findWrong(
+  deps: PageDeps,
+  { visit }: Flow,
+  { organizationId }: Organization,
+  { values, password }: { readonly values: Values; readonly password: string },
+): Promise<Problem[]> {
+  const { email, given_name: givenName, family_name: familyName } = values;
+  const profile = { givenName, familyName };
+  const person = { organizationId, username: email, email: { address: email }, profile, password };
+  return (await listFaultsOfPerson(deps, visit.call, person)).map(toProblem);
 }
 
 const fieldOf: Readonly<Record<string, RegisterField>> = {

@@ -4,6 +4,7 @@ import { findOrganization, type Organization } from "../../../domain/organizatio
 import { completeSetup, isSetupOpen } from "../../../domain/setup/index.ts";
 import { proceed } from "../../../domain/sign-in/index.ts";
 import { firstSignInEpoch } from "../../../domain/user/index.ts";
+import { listFaultsOfPerson } from "../../../domain/user-management/index.ts";
 import type { FormError, PageContext } from "../../../html/index.ts";
 import { isFromThisMachine, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -13,6 +14,7 @@ import { showError } from "../../visit/show-error.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { findFlow, isFlow } from "../flow/flow.ts";
 import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
+import { allProblems } from "../parts/all-problems.ts";
 import { passwordRules } from "../password-change/handler.ts";
 import { type SetupField, setupPage } from "./view.ts";
 
@@ -25,7 +27,8 @@ export const takeSetup: FormHandler = async (deps, visit, form) => {
   const values = Object.fromEntries(inputs.map((name) => [name, (form.get(name) ?? "").trim()]));
   const password = form.get("password") ?? "";
   const missing = findMissing(values, password, form.get("new_password_repeated"));
-  if (missing.length > 0) return draw(deps, visit, values, missing);
+  const problems = allProblems(missing, await findWrong(deps, visit, values, password));
+  if (problems.length > 0) return draw(deps, visit, values, problems);
   try {
     const made = await completeSetup(deps, visit.call, {
       username: values["username"] ?? "",
@@ -109,6 +112,18 @@ function findMissing(values: Readonly<Record<string, string>>, password: string,
     missing.push({ field: "new_password_repeated", id: "sign_in.passwords_differ" });
   }
   return missing;
+}
+
+async function findWrong(
+  deps: PageDeps,
+  visit: Visit,
+  values: Readonly<Record<string, string>>,
+  password: string,
+): Promise<Problem[]> {
+  const { organizationId } = await findDefaultOrganization(deps, visit);
+  const { given_name: givenName = "", family_name: familyName = "", email: address = "", username = "" } = values;
+  const person = { organizationId, username, email: { address }, profile: { givenName, familyName }, password };
+  return (await listFaultsOfPerson(deps, visit.call, person)).map(toProblem);
 }
 
 const fieldOf: Readonly<Record<string, SetupField>> = {
