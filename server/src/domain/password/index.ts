@@ -17,7 +17,7 @@ export {
   type PreparedPassword,
   preparePassword,
 } from "./prepare-password.ts";
-export { requestPasswordReset, sendPasswordReset } from "./request-password-reset.ts";
+export { requestPasswordReset, resetPause, sendPasswordReset } from "./request-password-reset.ts";
 export { setFirstPassword } from "./set-first-password.ts";
 export { applyPassword, type PasswordProof, provePassword, type SetPasswordDeps, setPassword } from "./set-password.ts";
 export { timeRefusal } from "./time-refusal.ts";

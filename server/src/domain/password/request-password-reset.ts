@@ -63,7 +63,7 @@ export function requestPasswordReset(
 }
 
 // Repeated requests of a stranger must neither fill a mailbox nor invalidate the code that was just sent.
-const pause = seconds(60);
+export const resetPause = seconds(60);
 
 /**
  * Sends a user the code for a new password, when the sign-in page asks for it. Never fails and reveals nothing: the
@@ -102,5 +102,5 @@ function isTooMany(
 
 async function wasJustSent(tx: Tx, user: HumanUser): Promise<boolean> {
   const former = await findOneTimeSecret(tx, tx.instanceId, { kind: "password_reset", subjectId: user.userId });
-  return former !== undefined && former.createdAt + pause > tx.now;
+  return former !== undefined && former.createdAt + resetPause > tx.now;
 }

@@ -1,9 +1,11 @@
+import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
+import { checkCode } from "../contact/index.ts";
 import { listMeantAnywhere } from "../login-name/index.ts";
 import { sendPasswordReset } from "../password/index.ts";
 import { loginSettingsOf, offersReset } from "../settings/index.ts";
-import { findUser } from "../user/index.ts";
+import { findUser, type HumanUser } from "../user/index.ts";
 import {
   type BrowserVisit,
   isOrganizationUnproven,
@@ -60,6 +62,30 @@ export async function forgetPassword(
     await sendPasswordReset({ ...deps, mayPrepareFor, mayVouchFor }, call, { userId });
   } else {
     await writeSignIn(deps, call, visit, { ...signIn, problem: undefined });
+  }
+}
+
+/**
+ * Returns the named user when the code is that of the message they were sent, and undefined for any other code or name:
+ * then nothing may depend on the user. Uses nothing up. A wrong code is counted as a guess; for a name without a user,
+ * the browser's sign-in is written as often instead.
+ */
+export async function checkResetCode(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { signIn, code }: { readonly signIn: CurrentSignIn; readonly code: string },
+): Promise<HumanUser | undefined> {
+  const { userId } = signIn;
+  if (userId === undefined) {
+    for (let time = 0; time < 2; time++) await writeSignIn(deps, call, visit, { ...signIn, problem: undefined });
+    return undefined;
+  }
+  try {
+    return await checkCode({ ...deps, mayPrepareFor }, call, { userId, kind: "password_reset", code });
+  } catch (error) {
+    if (error instanceof Fault && error.id === "user.code_invalid") return undefined;
+    throw error;
   }
 }
 

@@ -26,7 +26,7 @@ export { enterPassword } from "./enter-password.ts";
 export { findAttempt } from "./find-attempt.ts";
 export { findResubmission } from "./find-resubmission.ts";
 export { findScopeOfName } from "./find-scope-of-name.ts";
-export { forgetPassword, isResetOffered } from "./forget-password.ts";
+export { checkResetCode, forgetPassword, isResetOffered } from "./forget-password.ts";
 export { hasSecondFactor } from "./has-second-factor.ts";
 export { isHinted } from "./hinted-name.ts";
 export { listEligibleAccounts } from "./list-eligible-accounts.ts";

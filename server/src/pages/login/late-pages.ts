@@ -55,6 +55,7 @@ export const lateLoginPages: LatePages = {
     "/ui/login/key",
     "/ui/login/key/challenge",
     "/ui/login/forgotten",
+    "/ui/login/forgotten/sent",
     "/ui/login/initialization",
     "/ui/login/password-reset",
     "/ui/login/invitation",

@@ -14,6 +14,6 @@ export interface Resend {
  */
 export function resendForm(context: PageContext, { action, label, hidden = {}, wait }: Resend): Html {
   const count = Math.ceil(wait / 1000);
-  return html`${form(context, { action, hidden, submit: { kind: "quiet", label } })}
-${count > 0 && html`<p class="hint"${attributes({ "data-wait": count })}>${context.sayHtml("code.wait", { count: html`<span>${count}</span>` })}</p>`}`;
+  return html`<div class="stack">${form(context, { action, hidden, submit: { kind: "quiet", label } })}
+${count > 0 && html`<p class="hint"${attributes({ "data-wait": count })}>${context.sayHtml("code.wait", { count: html`<span>${count}</span>` })}</p>`}</div>`;
 }

@@ -38,6 +38,41 @@ serversInTurn((start, test, both) => {
     assert.ok(isBack(await enter(again, { loginName: ada.loginName, password: newPassword })));
   });
 
+  both("the code is entered where the message was requested, which sends another one after a minute", async (t) => {
+    const server = await start(t);
+    const client = await addClient(server);
+    const ada = await addPerson(server, { username: "ada" });
+    const toSent = async (loginName: string) => {
+      const { browser, page } = await visit(server, client);
+      const password = await browser.submit(page, { login_name: loginName });
+      const asked = await browser.open(password.address.replace("/password?", "/forgotten?"));
+      return { browser, sent: await browser.submit(asked, {}) };
+    };
+    const { browser, sent } = await toSent(ada.loginName);
+    assert.match(sent.html, /data-wait="60"/);
+    const [message = assert.fail()] = await inboxOf(server, "ada@mail.example");
+    const code = /code=(\w+)/.exec(message.text)?.[1] ?? assert.fail(message.text);
+    const wrong = await browser.submit(sent, { code: "WRONG1" }, { action: "/sent" });
+    const stranger = await toSent("ada-of-nowhere");
+    const unknown = await stranger.browser.submit(stranger.sent, { code }, { action: "/sent" });
+    for (const { status, alert, title } of [wrong, unknown]) {
+      assert.deepEqual([status, alert, title], [200, wrong.alert, wrong.title]);
+      assert.match(alert ?? "", /not valid/);
+    }
+    const choose = await browser.submit(wrong, { code }, { action: "/sent" });
+    assert.match(choose.title, /^Set a new password/);
+    const fields = { new_password: newPassword, new_password_repeated: newPassword };
+    assert.match((await browser.submit(choose, fields)).address, /password-set/);
+    const used = await browser.submit(sent, { code }, { action: "/sent" });
+    assert.match(used.alert ?? "", /not valid/, "a code works once");
+
+    server.clock.now += 60_000;
+    const later = await browser.open(sent.address);
+    assert.doesNotMatch(later.html, /data-wait/);
+    assert.match((await browser.submit(later, {}, { action: "/forgotten?" })).html, /data-wait="60"/);
+    assert.equal((await inboxOf(server, "ada@mail.example")).length >= 2, true);
+  });
+
   test("unknown names look the same, and settings can hide it", async (t) => {
     const server = await start(t);
     const client = await addClient(server);

@@ -20,6 +20,15 @@ const secondFactorView = ofView("second-factor", views.secondFactorPage);
 const methodsView = ofView("methods", views.methodsPage);
 const addFactorView = ofView("add-factor", views.addFactorPage);
 
+const forgottenSent = {
+  step: "sent",
+  loginName: ada.loginName,
+  changeHref: to,
+  action: to,
+  resend: { action: to, wait: 42_000 },
+  backHref: to,
+} as const;
+
 /** What comes after a name or a password: passkeys, second factors, and a password that was forgotten. */
 export const secondFactorViews: readonly GalleryView[] = [
   forgottenView("default", () => ({ ...common, step: "ask", action: to })),
@@ -30,7 +39,12 @@ export const secondFactorViews: readonly GalleryView[] = [
     backHref: to,
     errors: [{ field: "login_name", message: context.say("login_name.missing") }],
   })),
-  forgottenView("sent", () => ({ step: "sent", loginName: ada.loginName, changeHref: to, backHref: to })),
+  forgottenView("sent", () => ({ ...forgottenSent, code: "" })),
+  forgottenView("sent-error", (c) => ({
+    ...forgottenSent,
+    code: "A1B2C3",
+    errors: [{ field: "code", message: c.say("password.wrong") }],
+  })),
   keyView("default", () => ({ client, ceremony, otherHref: to })),
   keyView("error", (c) => ({
     client,

@@ -1,5 +1,7 @@
+import { resetPause } from "../../../domain/password/index.ts";
 import { loginSettingsOf } from "../../../domain/settings/index.ts";
 import {
+  checkResetCode,
   enterName,
   forgetPassword,
   isPossible,
@@ -7,11 +9,15 @@ import {
   organizationOf,
   readName,
 } from "../../../domain/sign-in/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
+import { resendWait } from "../flow/resend-wait.ts";
 import { shownNameOf } from "../flow/shown-name.ts";
+import { readTypedCode } from "../flow/typed-code.ts";
+import { drawPasswordCode } from "../password-code/show-password-code.ts";
 import { forgottenPage } from "./view.ts";
 
 export const forgottenPath = "/ui/login/forgotten";
@@ -55,7 +61,7 @@ const takeForgotten: FormHandler = async (deps, visit, form) => {
     return seeOther(isNamedHere ? inFlow(flow, forgottenPath) : pageOf(flow, signIn.state));
   }
   await forgetPassword(deps, visit.call, steps, signIn);
-  return seeOther(inFlow(flow, sentPath));
+  return seeOther(inFlow(flow, sentPath, { again: String(visit.call.now) }));
 };
 
 /** Whether the name is still missing because the login asks for the password on the same page. */
@@ -70,14 +76,50 @@ const showSent: PageHandler = async (deps, visit) => {
   if (!isFlow(flow)) return flow;
   const { signIn } = flow;
   if (!isPossible("forget_password", signIn.state)) return seeOther(pageOf(flow, signIn.state));
-  const loginName = await shownNameOf(deps, flow);
-  const hrefs = { changeHref: inFlow(flow, "/ui/login"), backHref: pageOf(flow, signIn.state) };
-  return show(deps, flow.visit, (context) => forgottenPage(context, { step: "sent", loginName, ...hrefs }), {
-    hasForm: false,
-  });
+  return drawSent(deps, flow, { code: "", isWrong: false });
 };
+
+/**
+ * The code of the message leads on as its link does: to the page of the new password. Every refusal is the same, as for
+ * a name without a user.
+ */
+const takeCode: FormHandler = async (deps, visit, form) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const { signIn, steps } = flow;
+  if (!isPossible("forget_password", signIn.state)) return seeOther(pageOf(flow, signIn.state));
+  const purpose = "password_reset";
+  const code = await readTypedCode(deps, visit, purpose, form.get("code"));
+  const user = await checkResetCode(deps, visit.call, steps, { signIn, code });
+  if (user === undefined) return drawSent(deps, flow, { code, isWrong: true });
+  return drawPasswordCode(deps, visit, { purpose, userId: user.userId, code, problems: [] });
+};
+
+async function drawSent(
+  deps: PageDeps,
+  flow: Flow,
+  { code, isWrong }: { readonly code: string; readonly isWrong: boolean },
+): Promise<WebResponse> {
+  const { signIn, visit } = flow;
+  const loginName = await shownNameOf(deps, flow);
+  const again = visit.query.get("again");
+  const model = {
+    step: "sent",
+    loginName,
+    code,
+    // Keeps the time until another message can be requested.
+    action: inFlow(flow, sentPath, again === null ? {} : { again }),
+    resend: { action: inFlow(flow, forgottenPath), wait: resendWait(visit, resetPause) },
+    changeHref: inFlow(flow, "/ui/login"),
+    backHref: pageOf(flow, signIn.state),
+  } as const;
+  return show(deps, visit, (context) => {
+    const message = deps.texts.translate(context.language, "fault.user.code_invalid");
+    return forgottenPage(context, { ...model, errors: isWrong ? [{ field: "code", message }] : [] });
+  });
+}
 
 export const forgottenPages: readonly PageAt[] = [
   { path: forgottenPath, get: showForgotten, post: takeForgotten },
-  { path: sentPath, get: showSent },
+  { path: sentPath, get: showSent, post: takeCode },
 ];

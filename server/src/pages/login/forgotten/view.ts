@@ -1,6 +1,5 @@
 import {
   arrangeErrors,
-  buttonLink,
   type FormError,
   field,
   form,
@@ -12,6 +11,7 @@ import {
   page,
 } from "../../../html/index.ts";
 import { type ClientView, clientLine, heading, statusHeading } from "../../parts/client.ts";
+import { resendForm } from "../../parts/resend-form.ts";
 import { enteredName } from "../parts/account.ts";
 
 /** Sends a code for a new password, and says that it may be on its way: the same for unknown usernames. */
@@ -32,21 +32,25 @@ export type ForgottenModel =
       readonly changeHref: Href;
       readonly action: Href;
     }
-  | { readonly step: "sent"; readonly loginName: string; readonly changeHref: Href; readonly backHref: Href };
+  | {
+      /** Posts the `code` of the message. */
+      readonly step: "sent";
+      readonly loginName: string;
+      readonly changeHref: Href;
+      readonly action: Href;
+      /** The entered code; empty otherwise. */
+      readonly code: string;
+      readonly errors?: readonly FormError<"code">[];
+      /** Where to request another message, and in how many milliseconds it can be sent. */
+      readonly resend: { readonly action: Href; readonly wait: number };
+      readonly backHref: Href;
+    };
 
 export function forgottenPage(context: PageContext, model: ForgottenModel): Html {
   if (model.step === "name") return namePage(context, model);
-  const title = context.say(`forgotten.${model.step}_title`);
+  if (model.step === "sent") return sentPage(context, model);
+  const title = context.say("forgotten.ask_title");
   const name = enteredName(context, model.loginName, model.changeHref);
-  if (model.step === "sent") {
-    return page(context, {
-      title,
-      body: html`${statusHeading("mail", title)}
-${name}
-<p>${context.say("forgotten.sent_text")}</p>
-${buttonLink(model.backHref, context.say("forgotten.back"), "secondary")}`,
-    });
-  }
   return page(context, {
     title,
     scripts: ["form.js"],
@@ -54,6 +58,36 @@ ${buttonLink(model.backHref, context.say("forgotten.back"), "secondary")}`,
 ${name}
 <p>${context.say("forgotten.ask_text")}</p>
 ${form(context, { action: model.action, submit: { label: context.say("forgotten.submit") } })}`,
+  });
+}
+
+function sentPage(context: PageContext, model: Extract<ForgottenModel, { step: "sent" }>): Html {
+  const title = context.say("forgotten.sent_title");
+  const errors = arrangeErrors(context, model.errors);
+  return page(context, {
+    title,
+    hasErrors: errors.any,
+    scripts: ["form.js"],
+    body: html`${statusHeading("mail", title)}
+${enteredName(context, model.loginName, model.changeHref)}
+${errors.summary}
+<p>${context.say("forgotten.sent_text")}</p>
+${form(context, {
+  action: model.action,
+  body: field(context, {
+    type: "text",
+    autocomplete: "one-time-code",
+    name: "code",
+    label: context.say("verify_email.code"),
+    value: model.code,
+    error: errors.of("code"),
+    autofocus: errors.focuses("code", true),
+    enterKeyHint: "go",
+  }),
+  submit: { label: context.say("verify_email.submit") },
+})}
+${resendForm(context, { ...model.resend, label: context.say("second_factor.send_again") })}
+<p class="links">${link(model.backHref, context.say("forgotten.back"))}</p>`,
   });
 }
 
