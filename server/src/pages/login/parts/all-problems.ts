@@ -4,8 +4,8 @@ interface Problem {
 }
 
 /**
- * Joins the values that are missing and what is wrong with the others: at most one problem for each field. While a value
- * is missing, only problems of a field count.
+ * Joins the values that are missing and what is wrong with the others: at most one problem for each field. While a
+ * value is missing, only problems of a field count.
  */
 export function allProblems<Of extends Problem>(missing: readonly Of[], wrong: readonly Of[]): Of[] {
   const all = [...missing];

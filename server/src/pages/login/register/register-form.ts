@@ -108,7 +108,7 @@ export function findMissing(values: Values, password: string, repeated: string |
   return missing;
 }
 
-/** Returns errors for values that an account cannot have, whoever asks for it. */
+/** Returns errors for values that no account can have. */
 export async function findWrong(
   deps: PageDeps,
   { visit }: Flow,
