@@ -240,6 +240,30 @@ browserTest("the only wrong field has the focus, and several errors are read fir
   await page.close();
 });
 
+browserTest(
+  "times are in the browser's zone, with how long ago they were, and in UTC without script",
+  async (t, browser) => {
+    const { origin } = await startGallery(t);
+    for (const javaScriptEnabled of [true, false]) {
+      const context = await browser.newContext({ timezoneId: "Asia/Tokyo", javaScriptEnabled });
+      const page = await context.newPage();
+      if (javaScriptEnabled) await page.clock.setFixedTime("2026-11-21T17:10:00Z");
+      for (const view of ["account-sessions", "account-activity", "device-confirm", "error", "inbox"]) {
+        await page.goto(`${origin}/${view}.default.en`);
+        const time = page.locator("time").first();
+        assert.equal(await time.getAttribute("datetime"), "2026-11-21T14:05Z", view);
+        const utc = "November 21, 2026 at 2:05 PM UTC";
+        const local = "November 21, 2026 at 11:05 PM";
+        assert.equal(await time.textContent(), javaScriptEnabled ? `${local} (3 hours ago)` : utc, view);
+        assert.equal(await time.getAttribute("title"), javaScriptEnabled ? utc : null, view);
+        const named = `End Safari on iPhone, signed in ${javaScriptEnabled ? local : utc}`;
+        if (view === "account-sessions") await page.getByRole("button", { name: named, exact: true }).waitFor();
+      }
+      await context.close();
+    }
+  },
+);
+
 // To a browser, pages that follow one another are one document: what a page opens and does not close takes the next
 // one's heading away.
 const viewsToADocument = 10;

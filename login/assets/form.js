@@ -22,6 +22,8 @@ for (const hint of waits) countDown(hint);
 const keepers = document.querySelectorAll("[data-keep]");
 for (const keeper of keepers) keep(keeper);
 
+for (const time of document.querySelectorAll("time")) localize(time);
+
 const knowsPasskeys = "PublicKeyCredential" in window;
 const capability = /** @type {HTMLInputElement | null} */ (document.querySelector("input[name=passkeys]"));
 if (capability && knowsPasskeys) capability.value = "1";
@@ -142,6 +144,28 @@ function countDown(hint) {
       clearInterval(timer);
     }
   }, 1000);
+}
+
+/**
+ * Shows a time in the browser's zone, and how long ago it was if that is less than a week. The server writes it in UTC,
+ * which stays as the title.
+ * @param {HTMLTimeElement} time
+ */
+function localize(time) {
+  const { lang } = document.documentElement;
+  const then = new Date(time.dateTime);
+  const minutes = (then.getTime() - Date.now()) / 60_000;
+  const hours = Math.abs(minutes) / 60;
+  const shown = then.toLocaleString(lang, { dateStyle: "long", timeStyle: "short" });
+  const relative = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
+  /** @param {number} of @param {Intl.RelativeTimeFormatUnit} unit */
+  const count = (of, unit) => relative.format(Math.round(minutes / of), unit);
+  const ago = hours < 1 ? count(1, "minute") : hours < 24 ? count(60, "hour") : count(1440, "day");
+  time.title = time.textContent ?? "";
+  time.textContent = hours < 168 ? `${shown} (${ago})` : shown;
+  // The button beside it may name the same time.
+  const labeled = time.closest("li")?.querySelector("[aria-label]");
+  if (labeled) labeled.ariaLabel = labeled.ariaLabel?.replace(time.title, shown) ?? null;
 }
 
 /**

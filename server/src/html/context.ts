@@ -2,7 +2,7 @@ import type { Language } from "../base/language.ts";
 import { type Brand, builtInBrand } from "../domain/branding/index.ts";
 import { type Direction, directionOf, type Texts, type TextValues } from "../text/index.ts";
 import type { Href } from "./href.ts";
-import type { Html, HtmlValue } from "./html.ts";
+import { type Html, type HtmlValue, html } from "./html.ts";
 import { fillHtml } from "./text.ts";
 
 /** Keys of `texts/<language>/pages.json`, read from the English catalogue by the compiler. */
@@ -16,8 +16,10 @@ export interface PageContext {
   say(key: PageKey, values?: TextValues): string;
   /** Returns the text of a key, with values as markup. */
   sayHtml(key: PageKey, values: Readonly<Record<string, HtmlValue>>): Html;
-  /** Formats date and time in the page's language, in UTC. */
+  /** Formats date and time in the page's language, in UTC: for attributes, which cannot contain an element. */
   formatInstant(instant: number): string;
+  /** Renders date and time in UTC, as an element that `form.js` rewrites for the browser's zone. */
+  showInstant(instant: number): Html;
   /** Returns a language's own name. */
   nameOf(language: Language): string;
   /** Returns the address of a file in `login/assets`. */
@@ -89,6 +91,8 @@ export function createPageContext(input: PageContextInput): PageContext {
     say: (key, values) => texts.fill(language, patternOf(key), values),
     sayHtml: (key, values) => fillHtml(patternOf(key), values),
     formatInstant: (instant) => texts.formatInstant(language, instant),
+    showInstant: (instant) =>
+      html`<time datetime="${new Date(instant).toISOString().slice(0, 16)}Z">${texts.formatInstant(language, instant)}</time>`,
     nameOf: (of) => texts.nameOf(of),
     asset: (name) => input.assets.href(name),
     csrfToken: input.csrfToken,

@@ -27,6 +27,7 @@ export function inboxPage(context: PageContext, { messages }: InboxModel): Html 
   return page(context, {
     title: context.say("inbox.title"),
     width: "wide",
+    scripts: ["form.js"],
     body: html`<div class="title"><h1>${context.say("inbox.title")}</h1><p>${context.say("inbox.text")}</p></div>
 ${messages.length === 0 && notice("info", context.say("inbox.empty"))}
 ${messages.map((message) => draw(context, message))}`,
@@ -42,7 +43,7 @@ const draw = (
   html`<section class="panel stack"><h2>${context.say(isNotice(kind) ? "inbox.kind.account_change" : `inbox.kind.${kind}`)}</h2>
 ${isSuperseded && html`<p class="hint">${context.say("inbox.superseded")}</p>`}
 <dl><div><dt>${context.say("inbox.recipient")}</dt><dd><bdi>${recipient}</bdi></dd></div>
-<div><dt>${context.say("inbox.time")}</dt><dd>${context.formatInstant(at)}</dd></div>
+<div><dt>${context.say("inbox.time")}</dt><dd>${context.showInstant(at)}</dd></div>
 ${code !== null && html`<div><dt>${context.say("inbox.code")}</dt><dd><code>${code}</code></dd></div>`}
 ${linkHref !== undefined && html`<div><dt>${context.say("inbox.link")}</dt><dd>${link(linkHref, linkHref)}</dd></div>`}</dl>
 <pre class="message" dir="auto">${text}</pre>

@@ -74,7 +74,7 @@ ${button !== undefined && buttonLink(button.href, button.to === "account" ? cont
 <div id="reference"><dt>${context.say("error.reference")}</dt><dd><code>${model.reference}</code></dd>
 <dd>${keepButtons(context, { of: "reference", actions: ["copy"] })}</dd>
 <dd>${context.say("error.reference_hint")}</dd></div>
-<div><dt>${context.say("error.time")}</dt><dd>${context.formatInstant(model.at)}</dd></div></dl>`,
+<div><dt>${context.say("error.time")}</dt><dd>${context.showInstant(model.at)}</dd></div></dl>`,
   });
 }
 

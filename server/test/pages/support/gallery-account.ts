@@ -149,7 +149,7 @@ export const accountViews: readonly GalleryView[] = [
     hasOthers: true,
     pager: { newerHref: to, olderHref: to },
     news: "session_ended",
-    sessions: Array.from({ length: 20 }, (_, n) => ({
+    sessions: Array.from({ length: 15 }, (_, n) => ({
       ...session,
       sessionId: String(n),
       createdAt: at - n,
@@ -179,7 +179,7 @@ export const accountViews: readonly GalleryView[] = [
     part: "applications",
     revokeAction: to,
     news: "application_revoked",
-    applications: Array.from({ length: 11 }, (_, n) => ({
+    applications: Array.from({ length: 8 }, (_, n) => ({
       clientId: String(n),
       name: `${long.organizationName} ${n}`,
       // An application has rights, or is trusted with everything.

@@ -32,7 +32,7 @@ export function activityPage(context: PageContext, model: ActivityModel): Html {
             events.map(({ what, at, by }) => ({
               title: what,
               lines: [
-                context.formatInstant(at),
+                context.showInstant(at),
                 by === undefined ? undefined : context.sayHtml("account.activity.by", { name: given(by) }),
               ],
             })),

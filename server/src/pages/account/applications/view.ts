@@ -35,10 +35,10 @@ export function applicationsPage(context: PageContext, model: ApplicationsModel)
             applications.map(({ clientId, name, topics, permissions, since, lastUsedAt, canRenew }) => ({
               title: given(name),
               lines: [
-                context.say("account.applications.since", { at: context.formatInstant(since) }),
+                context.sayHtml("account.applications.since", { at: context.showInstant(since) }),
                 lastUsedAt === undefined
                   ? context.say("account.applications.remembered")
-                  : context.say("account.applications.used", { at: context.formatInstant(lastUsedAt) }),
+                  : context.sayHtml("account.applications.used", { at: context.showInstant(lastUsedAt) }),
                 lastUsedAt !== undefined && !canRenew && context.say("account.applications.ends"),
                 topics.length > 0 &&
                   html`<details><summary>${context.say("account.applications.may")}</summary>${scopeList(context, { topics, permissions })}</details>`,

@@ -125,7 +125,7 @@ const keys = (context: PageContext, shown: readonly KeyView[], none: "account.pa
 
 const keyEntry = (context: PageContext, { name, createdAt, removeHref }: KeyView, kind?: string): Entry => ({
   title: name === "" ? context.say("passkey.default_name") : given(name),
-  lines: [kind, context.say("account.added_at", { at: context.formatInstant(createdAt) })],
+  lines: [kind, context.sayHtml("account.added_at", { at: context.showInstant(createdAt) })],
   actions: remove(context, removeHref, name),
 });
 
@@ -136,11 +136,11 @@ function passwordEntry(
   context: PageContext,
   { isSet, changedAt, href, isEnding = false }: NonNullable<MethodsModel["password"]>,
 ): Entry {
-  const at = changedAt === undefined ? undefined : context.formatInstant(changedAt);
+  const at = changedAt === undefined ? undefined : context.showInstant(changedAt);
   return {
     title: context.say(isSet ? "account.password.set" : "account.password.none"),
     lines: [
-      at === undefined ? undefined : context.say("account.password.changed_at", { at }),
+      at === undefined ? undefined : context.sayHtml("account.password.changed_at", { at }),
       isEnding ? context.say("account.suggest.renew_password.text") : undefined,
     ],
     actions:

@@ -57,8 +57,8 @@ function entry(context: PageContext, action: Href, session: SessionView): Entry 
         : undefined,
     lines: [
       address === undefined ? undefined : context.sayHtml("account.sessions.address", { address: given(address) }),
-      context.say("account.sessions.since", { at: context.formatInstant(createdAt) }),
-      changedAt !== createdAt && context.say("account.sessions.used", { at: context.formatInstant(changedAt) }),
+      context.sayHtml("account.sessions.since", { at: context.showInstant(createdAt) }),
+      changedAt !== createdAt && context.sayHtml("account.sessions.used", { at: context.showInstant(changedAt) }),
     ],
     actions: form(context, {
       action,

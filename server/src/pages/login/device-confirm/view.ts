@@ -50,7 +50,7 @@ export function deviceConfirmPage(context: PageContext, model: DeviceConfirmMode
 <div class="stack"><p>${context.say("device_confirm.compare")}</p>
 <p class="device-code"><code>${model.userCode}</code></p></div>
 <dl class="hint">${ownerLine(context, owner)}<div><dt>${context.say("device_confirm.from")}</dt><dd><code>${model.requestedFrom}</code></dd></div>
-<div><dt>${context.say("device_confirm.at")}</dt><dd>${context.formatInstant(model.requestedAt)}</dd></div>${
+<div><dt>${context.say("device_confirm.at")}</dt><dd>${context.showInstant(model.requestedAt)}</dd></div>${
       model.services.length > 0 &&
       html`
 <div><dt>${context.say("consent.resources")}</dt>${model.services.map((service) => html`<dd><bdi>${service}</bdi></dd>`)}</div>`
