@@ -240,6 +240,30 @@ browserTest("the only wrong field has the focus, and several errors are read fir
   await page.close();
 });
 
+browserTest("the account has its menu and the end of the session at the top of a phone", async (t, browser) => {
+  const { origin } = await startGallery(t);
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, javaScriptEnabled: false });
+  const page = await context.newPage();
+  for (const language of ["en", "ar"]) {
+    await page.goto(`${origin}/account-home.default.${language}`);
+    const menu = page.locator("nav").first();
+    assert.equal(await menu.isVisible(), false, language);
+    const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? Number.NaN;
+    assert.ok((await top(".bar a")) < 60 && (await top("h1")) < 150, language);
+    await page.locator(".menu").press("Enter");
+    assert.equal(await menu.isVisible(), true, language);
+    await page.keyboard.press("Tab");
+    assert.equal(await menu.locator("a:focus").count(), 1, "the list follows its button");
+    await page.keyboard.press("Escape");
+    assert.equal(await menu.isVisible(), false, language);
+    assert.equal(await page.locator(".menu:focus").count(), 1);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  assert.equal(await page.locator("nav").first().isVisible(), true);
+  assert.equal(await page.locator(".menu").isVisible(), false);
+  await context.close();
+});
+
 browserTest(
   "times are in the browser's zone, with how long ago they were, and in UTC without script",
   async (t, browser) => {

@@ -48,6 +48,13 @@ ${Object.entries({ csrf_token: context.csrfToken, ...hidden }).map(
 export const buttonLink = (to: Href, label: HtmlValue, kind: ButtonKind = "primary"): Html =>
   html`<a class="button ${kind}" href="${to}">${label}</a>`;
 
+/**
+ * Renders a button that opens and closes an element (`popover`), also without script. The label is for screen readers
+ * and the content for all others.
+ */
+export const menuButton = (of: string, label: string, content: Html): Html =>
+  html`<button type="button" class="menu" popovertarget="${of}" aria-label="${label}">${content}</button>`;
+
 /** Renders a link; with its full label where its text alone is ambiguous. */
 export const link = (to: Href, label: HtmlValue, ariaLabel?: string): Html =>
   html`<a href="${to}"${attributes({ "aria-label": ariaLabel })}>${label}</a>`;

@@ -12,7 +12,7 @@ export {
 export { arrangeErrors, type FormError, type FormErrors } from "./errors.ts";
 export { autocompleteTokens, type Control, checkbox, type Field, field, select, usernameForManagers } from "./field.ts";
 export { fileField } from "./file-field.ts";
-export { buttonLink, form, link, navigationLink, strangerLink } from "./form.ts";
+export { buttonLink, form, link, menuButton, navigationLink, strangerLink } from "./form.ts";
 export { authenticatorHref, type Href, href, mailHref, mailtoHref, toHref } from "./href.ts";
 export { attributes, type Html, type HtmlValue, html, render } from "./html.ts";
 export { type IconName, icon, providerIcon, withIcon } from "./icons.ts";

@@ -16,6 +16,8 @@ export interface Page {
   readonly styles?: readonly string[];
   /** Browser modules of `login/assets`; everything works without them. */
   readonly scripts?: readonly string[];
+  /** Stands beside the brand at the top. */
+  readonly bar?: HtmlValue;
   readonly body: HtmlValue;
 }
 
@@ -26,7 +28,7 @@ export interface Page {
  */
 export function page(
   context: PageContext,
-  { title, hasErrors = false, width = "narrow", styles = [], scripts = [], body }: Page,
+  { title, hasErrors = false, width = "narrow", styles = [], scripts = [], bar, body }: Page,
 ): Html {
   const { brand } = context;
   const shown = hasErrors ? context.say("page.error_title", { title }) : title;
@@ -43,7 +45,7 @@ ${["login.css", ...styles].map((name) => html`<link rel="stylesheet" href="${con
 </head>
 <body class="${width}"${attributes({ "data-font": brand.hasBuiltInFont === true && "built-in", inert: context.isStill })}>
 <a class="skip" href="#main">${context.say("page.skip")}</a>
-<header>${brandMark(brand)}</header>
+<header>${brandMark(brand)}${bar}</header>
 <main id="main">
 ${body}
 ${context.returnTo !== undefined && returnForm(context, context.returnTo)}

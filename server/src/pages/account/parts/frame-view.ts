@@ -5,6 +5,7 @@ import {
   type HtmlValue,
   html,
   link,
+  menuButton,
   navigationLink,
   notice,
   type PageContext,
@@ -79,6 +80,7 @@ export function accountPage(context: PageContext, frame: AccountFrame, content: 
     scripts,
     width: "wide account",
     styles: ["account.css"],
+    bar: bar(context, frame),
     body: html`${navigation(context, frame)}
 <div class="content"><div class="title"><h1>${title}</h1>${intro !== undefined && html`<p>${intro}</p>`}</div>
 ${frame.news !== undefined && notice("success", context.say(`account.news.${frame.news}`), { role: "status" })}
@@ -90,18 +92,24 @@ ${body}</div>`,
 export const partsOf = ({ part, hasAppointments }: Pick<AccountFrame, "part" | "hasAppointments">): AccountPart[] =>
   accountParts.filter((one) => one !== "appointments" || hasAppointments || part === one);
 
+const bar = (context: PageContext, { signOutHref }: AccountFrame): Html =>
+  html`<div class="bar">${link(signOutHref, context.say("start.sign_out"))}
+${menuButton("menu", context.say("account.menu"), bars)}</div>`;
+
+const bars = html`<svg class="icon" aria-hidden="true" viewBox="0 0 24 24"><path d="M4 6h16M4 12h16M4 18h16"/></svg>`;
+
+// Beside the content on wide screens; on others the button of the bar opens it.
 function navigation(context: PageContext, frame: AccountFrame): Html {
   const { part, hrefs } = frame;
-  return html`<div class="side"><div class="identity">${accountLines(frame.account)}</div>
+  return html`<div class="side" id="menu" popover><div class="identity">${accountLines(frame.account)}</div>
 <nav aria-label="${context.say("account.navigation")}"><ul class="plain">${partsOf(frame).map(
     (one) => html`<li>${navigationLink(hrefs[one], context.say(`account.${one}.name`), one === part)}</li>`,
   )}</ul></nav>
 ${changeAccount(context, frame)}</div>`;
 }
 
-const changeAccount = (context: PageContext, { others, otherAccountHref, signOutHref }: AccountFrame): Html =>
+const changeAccount = (context: PageContext, { others, otherAccountHref }: AccountFrame): Html =>
   html`<details><summary>${context.say("account.change_account")}</summary><ul class="plain">${others.map(
     ({ href, loginName, isAmbiguous, organizationName }) =>
       html`<li>${link(href, html`${given(nameOf({ loginName, isAmbiguous }))}${organizationName !== undefined && html` <span class="muted">${given(organizationName)}</span>`}`)}</li>`,
-  )}<li>${link(otherAccountHref, context.say("accounts.other"))}</li>
-<li>${link(signOutHref, context.say("start.sign_out"))}</li></ul></details>`;
+  )}<li>${link(otherAccountHref, context.say("accounts.other"))}</li></ul></details>`;
