@@ -329,5 +329,8 @@ async function signsIn(fixtures: Fixtures, who: string, more: Parameters<typeof 
   return person;
 }
 
-const isTold = ({ hand }: Fixtures, news: string): Promise<void> =>
-  hand.page.getByRole("status").filter({ hasText: news }).waitFor();
+async function isTold({ hand }: Fixtures, news: string): Promise<void> {
+  await hand.page.getByRole("status").filter({ hasText: news }).waitFor();
+  const focused = hand.page.locator(":focus");
+  assert.match((await focused.textContent()) ?? "", new RegExp(news), "the keyboard goes on from what was said");
+}

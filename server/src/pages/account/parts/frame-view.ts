@@ -83,10 +83,19 @@ export function accountPage(context: PageContext, frame: AccountFrame, content: 
     bar: bar(context, frame),
     body: html`${navigation(context, frame)}
 <div class="content"><div class="title"><h1>${title}</h1>${intro !== undefined && html`<p>${intro}</p>`}</div>
-${frame.news !== undefined && notice("success", context.say(`account.news.${frame.news}`), { role: "status" })}
+${frame.news !== undefined && confirmation(context, frame.news)}
 ${body}</div>`,
   });
 }
+
+// Takes the focus, so that screen readers say it and the keyboard goes on from there; a page that asks for a code needs
+// the focus in its field.
+const confirmation = (context: PageContext, news: AccountNews): Html =>
+  notice("success", context.say(`account.news.${news}`), {
+    role: "status",
+    tabindex: "-1",
+    autofocus: news !== "code_sent",
+  });
 
 /** Returns the parts that an account has. */
 export const partsOf = ({ part, hasAppointments }: Pick<AccountFrame, "part" | "hasAppointments">): AccountPart[] =>
