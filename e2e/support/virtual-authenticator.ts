@@ -73,14 +73,18 @@ export async function addAuthenticator(
  * window has no dialog, and its tools cannot close one; but a timeout is reported just like a cancellation (WebAuthn
  * §5.1.4.1, `NotAllowedError`), so only the timeout is made short. It holds until the page is left.
  */
-export async function loseInterest(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const { credentials } = navigator;
-    for (const name of ["get", "create"] as const) {
-      // biome-ignore lint/suspicious/noExplicitAny: both take options that differ in nothing that counts here.
-      const ask = credentials[name].bind(credentials) as any;
-      // biome-ignore lint/suspicious/noExplicitAny: as above.
-      credentials[name] = (options: any) => ask({ ...options, publicKey: { ...options.publicKey, timeout: 100 } });
-    }
-  });
+export const loseInterest = (page: Page): Promise<void> => page.evaluate(shortenTimeouts);
+
+/** The same for the next page, which asks by itself. */
+export const loseInterestInNext = (page: Page): Promise<unknown> =>
+  page.addInitScript(`if (!sessionStorage.isLost) { sessionStorage.isLost = 1; (${shortenTimeouts.toString()})(); }`);
+
+function shortenTimeouts(): void {
+  const { credentials } = navigator;
+  for (const name of ["get", "create"] as const) {
+    // biome-ignore lint/suspicious/noExplicitAny: both take options that differ in nothing that counts here.
+    const ask = credentials[name].bind(credentials) as any;
+    // biome-ignore lint/suspicious/noExplicitAny: as above.
+    credentials[name] = (options: any) => ask({ ...options, publicKey: { ...options.publicKey, timeout: 100 } });
+  }
 }

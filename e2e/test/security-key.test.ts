@@ -5,7 +5,7 @@ import { changeSettings } from "../../server/test/support/servers/change-setting
 import { startServer } from "../../server/test/support/servers/server.ts";
 import { browserTest } from "../support/browser.ts";
 import { axeViolations } from "../support/page-checks.ts";
-import { addAuthenticator, loseInterest } from "../support/virtual-authenticator.ts";
+import { addAuthenticator, loseInterest, loseInterestInNext } from "../support/virtual-authenticator.ts";
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const sees = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
@@ -46,20 +46,17 @@ browserTest(
       await page.goto(`${server.origin}/ui/account/security-key`);
       await enter(page, ada);
       await sees(page, "Add a security key");
-      await press(page, "Continue");
-      await sees(page, "Use your security key");
-      // Postponed, and then done on the same page.
+      // Asked for at once; postponed, and then done on the same page.
       await key.touch(false);
-      await loseInterest(page);
+      await loseInterestInNext(page);
+      await page.getByLabel("Name", { exact: true }).fill("Blue key");
       await press(page, "Add security key");
+      await sees(page, "Use your security key");
       await page.getByRole("status").filter({ hasText: "Nothing was added" }).waitFor();
       assert.deepEqual((await methodsOf(ada)).sort(), both.slice(0, 1));
-      await page.goBack();
-      await press(page, "Continue");
       // A while after the password: what is added now is asked for from the next time on.
       server.clock.now += 1000;
       await key.touch(true);
-      await page.getByLabel("Name", { exact: true }).fill("Blue key");
       await press(page, "Add security key");
       await sees(page, "How you sign in");
       await page.getByText("Blue key", { exact: true }).waitFor();

@@ -36,8 +36,12 @@ for (const { dataset } of signals) if (knowsPasskeys) signal(JSON.parse(dataset[
 
 const element = /** @type {HTMLElement | null} */ (document.querySelector("[data-passkey-options]"));
 const registration = element?.closest("form");
-if (element && registration && knowsPasskeys)
-  register(registration, JSON.parse(element.dataset["passkeyOptions"] ?? "{}"));
+if (element && registration && knowsPasskeys) {
+  const { passkeyOptions = "{}", now } = element.dataset;
+  register(registration, JSON.parse(passkeyOptions));
+  // The user has just asked for it. Where the browser wants another press, the button is there.
+  if (now !== undefined) registration.requestSubmit();
+}
 
 const request = /** @type {HTMLElement | null} */ (document.querySelector("[data-passkey-request]"));
 const proof = request?.closest("form");

@@ -37,8 +37,8 @@ eachServer((start) => {
         const { userId, loginName } = await addPerson(server, { username: "app" });
         const { secret, uri } = await callUser(server, "RegisterTOTP", { userId });
         assert.match(secret, /^[A-Z2-7]{32}$/);
-        const label = `localhost:${encodeURIComponent(loginName)}`;
-        const query = `secret=${secret}&issuer=localhost&algorithm=SHA1&digits=6&period=30`;
+        const label = `Doorward:${encodeURIComponent(loginName)}`;
+        const query = `secret=${secret}&issuer=Doorward&algorithm=SHA1&digits=6&period=30`;
         assert.equal(uri, `otpauth://totp/${label}?${query}`);
         assert.deepEqual(await methods(userId), ["PASSWORD"]);
         assert.equal(slugOf(await check(userId, { totp: { code: code(secret) } })), "factor.absent");

@@ -3,7 +3,7 @@ import { shownLoginName } from "../../base/names/shown-login-name.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
-import { findInstance } from "../instance/index.ts";
+import { findOrganization } from "../organization/index.ts";
 import { holdAuthorizedUser, recordUserEvent, requireHuman, writeOwnCredential } from "../user/index.ts";
 import { upsertPendingTotp } from "./factor.store.ts";
 import type { FactorDeps } from "./factor-deps.ts";
@@ -13,7 +13,7 @@ export interface RegisteredTotp {
   readonly details: Details;
   /** Base32; shown only now. */
   readonly secret: Secret;
-  /** The same as a URI for a QR code. */
+  /** The same as a URI for a QR code, with the organization of the user as issuer, as the app shows it. */
   readonly uri: Secret;
 }
 
@@ -34,7 +34,8 @@ export function registerTotp(
       throw new Fault("already_exists", "factor.exists", { field: "userId" });
     }
     const sequence = await recordUserEvent(tx, user, { type: "user.totp.added" });
-    const issuer = (await findInstance(tx, tx.instanceId))?.primaryHost ?? "";
+    const organization = await findOrganization(tx, tx.instanceId, user.organizationId);
+    const issuer = organization?.name ?? "";
     const uri = totpUri(secret, { issuer, loginName: shownLoginName(user.preferredLoginName) });
     return { details: { ...user.details, sequence, changedAt: tx.now }, secret, uri };
   });

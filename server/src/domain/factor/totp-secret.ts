@@ -36,8 +36,16 @@ export function openTotpSecret(
   return Buffer.from(vault.decrypt(sealed, context(owner.instanceId, owner.userId)).reveal(), "base64url");
 }
 
-/** Returns the URI that an authenticator app reads from a QR code. */
-export function totpUri(secret: Secret, { issuer, loginName }: { issuer: string; loginName: string }): Secret {
+// In characters. A QR code has room for 2,331 bytes, of which each character takes up to twelve, and the name is there
+// twice.
+const longestIssuer = 40;
+
+/**
+ * Returns the URI that an authenticator app reads from a QR code. Apps show the issuer, a name for people, above the
+ * codes; a colon would end it.
+ */
+export function totpUri(secret: Secret, { issuer: name, loginName }: { issuer: string; loginName: string }): Secret {
+  const issuer = [...name.replaceAll(":", " ")].slice(0, longestIssuer).join("").trim();
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(loginName)}`;
   // Apps take `%20` and not `+` for a space, so the parameters are not written by URLSearchParams.
   const parameters = { secret: secret.reveal(), issuer, algorithm: "SHA1", digits: "6", period: "30" };

@@ -1,10 +1,10 @@
 import {
   attributes,
   authenticatorHref,
+  buttonLink,
   type Html,
   html,
   keepButtons,
-  link,
   type PageContext,
 } from "../../html/index.ts";
 import { qrCode } from "./qr-code.ts";
@@ -18,12 +18,13 @@ export interface TotpSecret {
 }
 
 /**
- * Renders the secret for an authenticator app: as a picture, as a link on the device itself, and as text (WCAG 3.3.8).
+ * Renders the secret for an authenticator app: as a link on the device itself, which comes first on a phone, as a
+ * picture, and as text (WCAG 3.3.8).
  */
 export const totpEnrolment = (context: PageContext, { secret, uri }: TotpSecret): Html =>
-  html`<div class="enrolment"><img class="qr" width="232" height="232"${attributes({ src: qrCode(uri), alt: context.say("totp.picture") })}>
+  html`<div class="enrolment"><div class="open">${buttonLink(authenticatorHref(uri), context.say("totp.open"), "secondary")}</div>
+<img class="qr" width="232" height="232"${attributes({ src: qrCode(uri), alt: context.say("totp.picture") })}>
 <div class="stack"><p>${context.say("totp.scan")}</p>
-<p class="links">${link(authenticatorHref(uri), context.say("totp.open"))}</p>
 <p class="hint" id="totp-secret">${context.say("totp.secret")}</p>
 <p id="totp-key"><code>${secret.match(/.{1,4}/g)?.join(" ") ?? ""}</code></p>
 ${keepButtons(context, { of: "totp-key", actions: ["copy"] })}</div></div>`;

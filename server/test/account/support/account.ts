@@ -41,4 +41,4 @@ export const withSession = (path: string, sessionId: string): string =>
   `${path}${path.includes("?") ? "&" : "?"}session=${sessionId}`;
 
 /** Returns the page's notice about the last action. */
-export const newsOf = ({ html }: ShownPage): string | undefined => /role="status">([^<]*)</.exec(html)?.[1];
+export const newsOf = ({ html }: ShownPage): string | undefined => /role="status"[^>]*>([^<]*)</.exec(html)?.[1];

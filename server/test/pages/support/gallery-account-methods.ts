@@ -123,6 +123,7 @@ export const accountMethodViews: readonly GalleryView[] = [
     step: "create",
     options: keyOptions,
     ticket: "v1.x",
+    name: "",
   })),
   keyView("error", (context) => ({
     ...frame,

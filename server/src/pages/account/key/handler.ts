@@ -67,6 +67,7 @@ async function start(deps: PageDeps, account: Account, kind: Kind, form: URLSear
       action: pageIn(account, `${paths[kind]}/create`),
       ticket,
       options: JSON.stringify(options),
+      name: readKeyName(form.get("key_name")),
       backHref: pageIn(account, accountPaths.methods),
     }),
   );

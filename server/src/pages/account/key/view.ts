@@ -14,7 +14,10 @@ import {
 import { passkeyNeeds } from "../../login/parts/passkey-needs.ts";
 import { type AccountFrame, accountPage } from "../parts/frame-view.ts";
 
-/** Adds a passkey or security key: first the server creates a challenge, then the browser creates the key. */
+/**
+ * Adds a passkey or security key: first the server creates a challenge, then the browser asks for the key, as soon as
+ * the page is there.
+ */
 export type AccountKeyModel = AccountFrame & {
   readonly kind: "passkey" | "u2f";
   readonly action: Href;
@@ -27,6 +30,8 @@ export type AccountKeyModel = AccountFrame & {
         readonly options: string;
         /** Proves that this browser started it. */
         readonly ticket: string;
+        /** Name of the key, as entered; empty for the usual one. */
+        readonly name: string;
       }
   );
 
@@ -47,7 +52,8 @@ ${passkeyNeeds(context.say("account.key.unsupported"))}
         action,
         // Shown by the script when the browser supports passkeys.
         hidden: { passkeys: "" },
-        submit: { label: context.say("passkey.submit") },
+        body: nameField(context, kind, ""),
+        submit: { label: context.say(kind === "passkey" ? "passkey.create" : "account.security_key.create") },
       })}
 ${back}</div>`,
     });
@@ -60,18 +66,21 @@ ${back}</div>`,
 <div class="panel stack">${form(context, {
       action,
       hidden: { ticket: model.ticket, credential: "" },
-      body: html`<div${attributes({ "data-passkey-options": model.options })}>${field(context, {
-        type: "text",
-        autocomplete: "off",
-        name: "key_name",
-        label: context.say("account.key.name"),
-        hint: context.say("passkey.name_hint"),
-        maximumLength: 100,
-        enterKeyHint: "go",
-        value: context.say(kind === "passkey" ? "passkey.default_name" : "account.security_key"),
-      })}</div>`,
+      body: html`<div${attributes({ "data-passkey-options": model.options, "data-now": true })}>${nameField(context, kind, model.name)}</div>`,
       submit: { label: context.say(kind === "passkey" ? "passkey.create" : "account.security_key.create") },
     })}
 ${back}</div>`,
   });
 }
+
+const nameField = (context: PageContext, kind: AccountKeyModel["kind"], name: string): Html =>
+  field(context, {
+    type: "text",
+    autocomplete: "off",
+    name: "key_name",
+    label: context.say("account.key.name"),
+    hint: context.say("passkey.name_hint"),
+    maximumLength: 100,
+    enterKeyHint: "go",
+    value: name === "" ? context.say(kind === "passkey" ? "passkey.default_name" : "account.security_key") : name,
+  });
