@@ -284,7 +284,7 @@ const flows: Flows = {
     const { sessionId } = await sessionOf(server, person);
     await hand.follows("Activity");
     await hand.sees("Account activity");
-    await hand.page.getByText("Password check succeeded").first().waitFor();
+    await hand.page.getByText("Your password was used to sign in.").first().waitFor();
     await hand.follows("Report something that was not you");
     await hand.sees("Was this not you?");
     await hand.presses("End all other sessions");

@@ -75,6 +75,13 @@ browserTest(
       await page.reload();
       await press(page, "Continue");
       await page.waitForURL("**/ui/login/signed-in*");
+      await page.goto(`${server.origin}/ui/account/activity`);
+      const signIns = page.getByRole("listitem").filter({ hasText: /Chrome on Linux · Address [\d.:]+/ });
+      const said = (await signIns.allTextContents()).map((text) => text.split("\n", 1)[0]);
+      assert.deepEqual(said.slice(0, 2), [
+        "A second factor confirmed a sign-in: Security key.",
+        "Your password was used to sign in.",
+      ]);
     }
 
     // Where a second factor is required, it is set up on the way in; here with a key of the old kind.

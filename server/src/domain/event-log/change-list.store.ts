@@ -24,6 +24,10 @@ export interface ListedChange {
   readonly editorName: string;
   readonly editorLoginName: string;
   readonly editorAvatarFile: string;
+  /** The application through which the user changed themselves; empty otherwise. */
+  readonly editorClientId: string;
+  /** Network that the request came from; empty when another user made it, whose address it would be. */
+  readonly source: string;
 }
 
 /**
@@ -45,13 +49,16 @@ export async function findChanges(
   const rows = await reader.all<
     ListedChange & { editorOrganizationId: string }
   >(sql`select e.type, e.owner_id as "ownerId", e.sequence, e.created_at as "createdAt",
-      coalesce(e.editor_user_id, '') as "editorUserId", ${editorNames}
+      coalesce(e.editor_user_id, '') as "editorUserId", ${editorNames},
+      coalesce(e.editor_client_id, '') as "editorClientId", coalesce(e.source, '') as "source"
     from events e left join users u on u.instance_id = e.instance_id and u.user_id = e.editor_user_id
     where e.instance_id = ${instanceId} and e.aggregate_type = ${record.aggregateType}
       and e.aggregate_id = ${record.aggregateId} and e.sequence > coalesce(${former}, 0)
       ${recent} ${isAscending ? ascending : descending} limit ${limit}`);
-  return rows.map(({ editorOrganizationId: organizationId, ...change }) => {
-    const { editorUserId: userId } = change;
+  return rows.map(({ editorOrganizationId: organizationId, ...found }) => {
+    const { editorUserId: userId } = found;
+    const isOwn = userId === "" || userId === record.aggregateId;
+    const change = isOwn ? found : { ...found, editorClientId: "", source: "" };
     return isInView(view, { userId, organizationId }) ? change : { ...change, ...unnamed };
   });
 }

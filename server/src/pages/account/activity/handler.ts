@@ -5,12 +5,15 @@ import {
   nameAggregateType,
   nameEventType,
 } from "../../../domain/event-log/index.ts";
+import type { PageContext } from "../../../html/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { type Account, pageIn } from "../parts/account.ts";
 import { accountSettings } from "../parts/account-settings.ts";
 import { accountPaths } from "../parts/frame.ts";
 import { accountPage } from "../parts/handlers.ts";
 import { showAccount } from "../parts/show-account.ts";
+import { type FindDevice, readDevices } from "./devices.ts";
+import { isTold, sentenceOf } from "./sentences.ts";
 import { type ActivityView, activityPage, notMePage } from "./view.ts";
 
 const path = accountPaths.activity;
@@ -33,10 +36,13 @@ export const activityPages = [
       const found = await listOwnChanges(deps, account.call, page);
       const shown = found.slice(0, limit);
       const last = shown.at(-1);
+      const told = shown.filter(({ type }) => isTold(type));
+      const findDevice = await readDevices(deps, account);
+      const names = await readApplicationNames(deps, account, told);
       return showAccount(deps, account, "activity", (context, frame) =>
         activityPage(context, {
           ...frame,
-          events: shown.map((change) => toView(deps, account, change)),
+          events: told.map((change) => toView(deps, account, change, { context, findDevice, names })),
           notMeHref: pageIn(account, `${path}/not-me`),
           pager: {
             newerHref: before === undefined ? undefined : pageIn(account, path),
@@ -72,14 +78,43 @@ function readSequence(text: string | null): number | undefined {
   return Number.isSafeInteger(sequence) && sequence > 0 ? sequence : undefined;
 }
 
-function toView(deps: PageDeps, { call, user }: Account, change: ListedChange): ActivityView {
-  const { editorUserId, editorName, createdAt } = change;
+/** What the views of events need besides the events. */
+interface Surroundings {
+  readonly context: PageContext;
+  readonly findDevice: FindDevice;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function toView(
+  deps: PageDeps,
+  { call, user }: Account,
+  change: ListedChange,
+  { context, findDevice, names }: Surroundings,
+): ActivityView {
+  const { type, editorUserId, editorName, editorClientId, source, createdAt } = change;
   const isOwn = editorUserId === "" || editorUserId === user.userId;
+  const sentence = sentenceOf(context, type);
   return {
-    what: wordsOf(deps, call.language, change.type),
+    what: sentence?.words ?? wordsOf(deps, call.language, type),
+    icon: sentence?.icon ?? "info",
     at: createdAt,
     by: isOwn || editorName === "" ? undefined : editorName,
+    device: isOwn && sentence?.isSignIn === true ? findDevice(createdAt, source) : undefined,
+    address: source === "" ? undefined : source,
+    application: names.get(editorClientId),
+    isSensitive: isOwn && sentence?.isSensitive === true,
   };
+}
+
+/** Reads the names of the applications through which the user changed something. */
+async function readApplicationNames(
+  deps: PageDeps,
+  { call }: Account,
+  changes: readonly ListedChange[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(changes.map(({ editorClientId }) => editorClientId))].filter((id) => id !== "");
+  const found = await Promise.all(ids.map(async (id) => [id, (await deps.clients.find(call.instanceId, id))?.name]));
+  return new Map(found.flatMap(([id, name]) => (id === undefined || name === undefined ? [] : [[id, name]])));
 }
 
 /** Returns the name of an event without that of the record, which is the user: "Password set". */

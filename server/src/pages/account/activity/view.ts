@@ -1,15 +1,37 @@
-import { buttonLink, form, given, type Href, type Html, html, link, type PageContext } from "../../../html/index.ts";
-import { entryList } from "../parts/entry.ts";
+import {
+  buttonLink,
+  form,
+  given,
+  type Href,
+  type Html,
+  html,
+  type IconName,
+  icon,
+  link,
+  type PageContext,
+} from "../../../html/index.ts";
+import { type Entry, entryList } from "../parts/entry.ts";
 import { type AccountFrame, accountPage } from "../parts/frame-view.ts";
 import { type Pager, pager } from "../parts/pager.ts";
+import type { Device } from "../sessions/describe-device.ts";
+import { deviceName } from "../sessions/device-name.ts";
 
 /** An event of the account. */
 export interface ActivityView {
   /** Description, in the language of the page. */
   readonly what: string;
+  readonly icon: IconName;
   readonly at: number;
   /** The acting user, where it was not the account's. */
   readonly by?: string | undefined;
+  /** Where the user signed in, as far as it is known. */
+  readonly device?: Device | undefined;
+  /** Network of the request. */
+  readonly address?: string | undefined;
+  /** Name of the application through which the user made the change. */
+  readonly application?: string | undefined;
+  /** Whether to ask if it was the user. */
+  readonly isSensitive?: boolean | undefined;
 }
 
 /** The events of the last 90 days. */
@@ -28,18 +50,26 @@ export function activityPage(context: PageContext, model: ActivityModel): Html {
 <div class="panel">${
       events.length === 0
         ? html`<p>${context.say("account.activity.none")}</p>`
-        : entryList(
-            events.map(({ what, at, by }) => ({
-              title: what,
-              lines: [
-                context.showInstant(at),
-                by === undefined ? undefined : context.sayHtml("account.activity.by", { name: given(by) }),
-              ],
-            })),
-          )
+        : entryList(events.map((event) => entryOf(context, event, notMeHref)))
     }</div>
 ${pager(context, model.pager)}`,
   });
+}
+
+function entryOf(context: PageContext, event: ActivityView, notMeHref: Href): Entry {
+  const { what, icon: name, at, by, device, address, application, isSensitive = false } = event;
+  return {
+    icon: icon(name),
+    title: what,
+    lines: [
+      context.showInstant(at),
+      (device !== undefined || address !== undefined) &&
+        html`${device !== undefined && given(deviceName(context, device))}${device !== undefined && address !== undefined && " · "}${address !== undefined && context.sayHtml("account.sessions.address", { address: given(address) })}`,
+      application !== undefined && context.sayHtml("account.activity.through", { name: given(application) }),
+      by !== undefined && context.sayHtml("account.activity.by", { name: given(by) }),
+    ],
+    actions: isSensitive && link(notMeHref, context.say("account.not_me.title")),
+  };
 }
 
 /** What to do about an event that the user did not cause. Posts to the end of all other sessions. */

@@ -2,6 +2,8 @@ import { type Html, type HtmlValue, html } from "../../../html/index.ts";
 
 /** An entry of a list, with its details and actions. */
 export interface Entry {
+  /** A decoration before the title. */
+  readonly icon?: Html;
   readonly title: HtmlValue;
   /** Shown beside the title, such as "this device". */
   readonly mark?: string | undefined;
@@ -13,9 +15,9 @@ export interface Entry {
 
 export const entryList = (entries: readonly Entry[]): Html =>
   html`<ul class="plain entries">${entries.map(
-    ({ title, mark, isOpen = false, lines = [], actions }) =>
-      html`<li class="entry"><div class="words"><p class="name">${title}${mark !== undefined && html` <span class="${isOpen ? "mark open" : "mark"}">${mark}</span>`}</p>
-${lines.map((line) => line !== undefined && line !== false && html`<div class="hint">${line}</div>`)}</div>${actions !== undefined && html`<div class="acts">${actions}</div>`}`,
+    ({ icon, title, mark, isOpen = false, lines = [], actions }) =>
+      html`<li class="entry">${icon}<div class="words"><p class="name">${title}${mark !== undefined && html` <span class="${isOpen ? "badge open" : "badge"}">${mark}</span>`}</p>
+${lines.map((line) => line !== undefined && line !== false && html`<div class="hint">${line}</div>`)}</div>${actions !== undefined && actions !== false && html`<div class="acts">${actions}</div>`}`,
   )}</ul>`;
 
 /** A part of a page with a heading. */

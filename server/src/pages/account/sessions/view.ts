@@ -2,6 +2,7 @@ import { form, given, type Href, type Html, html, type PageContext } from "../..
 import { type Entry, entryList } from "../parts/entry.ts";
 import { type AccountFrame, accountPage } from "../parts/frame-view.ts";
 import { type Pager, pager } from "../parts/pager.ts";
+import { deviceName } from "./device-name.ts";
 
 /** A browser or device in which the user is signed in. */
 export interface SessionView {
@@ -72,9 +73,4 @@ function entry(context: PageContext, action: Href, session: SessionView): Entry 
       },
     }),
   };
-}
-
-function deviceName(context: PageContext, { browser, system, description }: SessionView): string {
-  if (browser !== undefined && system !== undefined) return context.say("account.sessions.device", { browser, system });
-  return browser ?? system ?? description ?? context.say("account.sessions.unknown");
 }
