@@ -2,8 +2,8 @@ import type { PageContext } from "./context.ts";
 import type { Href } from "./href.ts";
 import { attributes, type Html, type HtmlValue, html } from "./html.ts";
 
-/** Style of a button: the main action, an alternative, or a row of a list. */
-export type ButtonKind = "primary" | "secondary" | "row" | "quiet";
+/** Style of a button: the main action, an alternative, what cannot be undone, or a row of a list. */
+export type ButtonKind = "primary" | "secondary" | "danger" | "row" | "quiet";
 
 export interface Form {
   readonly action: Href;

@@ -19,6 +19,13 @@ const outlines = {
   warning: "M12 3.5l9.5 17h-19zm0 6.5v4.5m0 3h.01",
   success: "M12 21a9 9 0 100-18 9 9 0 000 18zm-4-9l3 3 5-6",
   info: "M12 21a9 9 0 100-18 9 9 0 000 18zm0-10v5.5m0-9h.01",
+  menu: "M4 6h16M4 12h16M4 18h16",
+  home: "M3 11l9-8 9 8v10h-6v-6H9v6H3z",
+  lock: "M5 11h14v10H5zm3 0V7a4 4 0 018 0v4m-4 4v2",
+  screen: "M3 4h18v12H3zm6 16h6m-3-4v4",
+  tiles: "M4 4h6v6H4zm10 0h6v6h-6zM4 14h6v6H4zm10 0h6v6h-6z",
+  clock: "M12 21a9 9 0 100-18 9 9 0 000 18zm0-14v5l3.5 2",
+  file: "M12 3v12m-5-5l5 5 5-5M4 20h16",
 } as const;
 
 export type IconName = keyof typeof outlines;

@@ -149,7 +149,7 @@ export const accountViews: readonly GalleryView[] = [
     hasOthers: true,
     pager: { newerHref: to, olderHref: to },
     news: "session_ended",
-    sessions: Array.from({ length: 15 }, (_, n) => ({
+    sessions: Array.from({ length: 12 }, (_, n) => ({
       ...session,
       sessionId: String(n),
       createdAt: at - n,

@@ -6,7 +6,6 @@ import {
   type Html,
   html,
   type IconName,
-  icon,
   link,
   type PageContext,
 } from "../../../html/index.ts";
@@ -57,9 +56,10 @@ ${pager(context, model.pager)}`,
 }
 
 function entryOf(context: PageContext, event: ActivityView, notMeHref: Href): Entry {
-  const { what, icon: name, at, by, device, address, application, isSensitive = false } = event;
+  const { what, icon, at, by, device, address, application, isSensitive = false } = event;
   return {
-    icon: icon(name),
+    icon,
+    isWarning: icon === "warning",
     title: what,
     lines: [
       context.showInstant(at),

@@ -70,7 +70,7 @@ ${field(context, {
   error: errors.of("login_name_again"),
   autofocus: errors.focuses("login_name_again", true),
 })}`,
-      submit: { label: context.say("account.delete.submit") },
+      submit: { kind: "danger", label: context.say("account.delete.submit") },
     })}
 ${buttonLink(model.backHref, context.say("account.cancel"), "secondary")}</div>`,
   });

@@ -1,5 +1,5 @@
-import { buttonLink, type Href, type Html, html, link, type PageContext, strong } from "../../../html/index.ts";
-import { type AccountFrame, accountPage, partsOf } from "../parts/frame-view.ts";
+import { buttonLink, type Href, type Html, html, icon, link, type PageContext, strong } from "../../../html/index.ts";
+import { type AccountFrame, accountPage, partIcons, partsOf } from "../parts/frame-view.ts";
 
 /** How well an account is secured, from the best to the least. */
 export type SecurityLevel = "passkey" | "two_factors" | "external" | "password" | "nothing";
@@ -20,10 +20,11 @@ export interface AccountHomeModel extends AccountFrame {
 
 export function accountHomePage(context: PageContext, model: AccountHomeModel): Html {
   const { level, suggestion, account, hrefs } = model;
+  const isGood = level !== "password" && level !== "nothing";
   return accountPage(context, model, {
     title: context.say("account.home.title"),
     intro: context.sayHtml("account.home.text", { name: strong(account.displayName) }),
-    body: html`<section class="panel stack level-${level}" aria-labelledby="security"><h2 id="security">${context.say("account.home.security")}</h2>
+    body: html`<section class="panel stack level ${isGood ? "success" : "warning"}" aria-labelledby="security">${icon(isGood ? "shield" : "warning")}<h2 id="security">${context.say("account.home.security")}</h2>
 <p>${context.say(`account.level.${level}`)}</p>
 ${
   suggestion !== undefined &&
@@ -34,7 +35,7 @@ ${
       .filter((part) => part !== "home")
       .map(
         (part) =>
-          html`<li class="tile">${link(hrefs[part], context.say(`account.${part}.name`))}<p class="hint">${context.say(`account.${part}.hint`)}</p></li>`,
+          html`<li class="tile">${icon(partIcons[part])}${link(hrefs[part], context.say(`account.${part}.name`))}<p class="hint">${context.say(`account.${part}.hint`)}</p></li>`,
       )}</ul>`,
   });
 }

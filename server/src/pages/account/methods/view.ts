@@ -124,6 +124,7 @@ const keys = (context: PageContext, shown: readonly KeyView[], none: "account.pa
     : entryList(shown.map((key) => keyEntry(context, key)));
 
 const keyEntry = (context: PageContext, { name, createdAt, removeHref }: KeyView, kind?: string): Entry => ({
+  icon: kind === undefined ? "passkey" : "key",
   title: name === "" ? context.say("passkey.default_name") : given(name),
   lines: [kind, context.sayHtml("account.added_at", { at: context.showInstant(createdAt) })],
   actions: remove(context, removeHref, name),
@@ -138,6 +139,7 @@ function passwordEntry(
 ): Entry {
   const at = changedAt === undefined ? undefined : context.showInstant(changedAt);
   return {
+    icon: "lock",
     title: context.say(isSet ? "account.password.set" : "account.password.none"),
     lines: [
       at === undefined ? undefined : context.sayHtml("account.password.changed_at", { at }),
@@ -153,11 +155,15 @@ function passwordEntry(
   };
 }
 
+const codeIcons = { totp: "device", otp_email: "mail", otp_sms: "message" } as const;
+
 function codeEntry(context: PageContext, { kind, isOn, recipient, addHref, removeHref }: CodeView): Entry {
   const name = context.say(`account.factor.${kind}`);
   return {
+    icon: codeIcons[kind],
     title: name,
     mark: isOn ? context.say("account.on") : undefined,
+    isGood: isOn,
     lines: [
       recipient && given(recipient),
       !isOn && addHref === undefined ? context.say(`account.factor.${kind}_needs`) : undefined,
@@ -172,6 +178,7 @@ function codeEntry(context: PageContext, { kind, isOn, recipient, addHref, remov
 function recoveryEntry(context: PageContext, { left, href, removeHref }: NonNullable<MethodsModel["recovery"]>): Entry {
   const name = context.say("account.factor.recovery_codes");
   return {
+    icon: "list",
     title: name,
     lines: [left === 0 ? context.say("account.recovery.none") : context.say("account.recovery.left", { count: left })],
     actions: html`${href !== undefined && link(href, context.say(left === 0 ? "account.recovery.make" : "account.recovery.renew"))}

@@ -4,12 +4,15 @@ import {
   type Html,
   type HtmlValue,
   html,
+  type IconName,
+  icon,
   link,
   menuButton,
   navigationLink,
   notice,
   type PageContext,
   page,
+  withIcon,
 } from "../../../html/index.ts";
 import { type AccountView, accountLines, nameOf } from "../../login/parts/account.ts";
 
@@ -25,6 +28,18 @@ export const accountParts = [
   "data",
 ] as const;
 export type AccountPart = (typeof accountParts)[number];
+
+/** The icon of each part. */
+export const partIcons = {
+  home: "home",
+  profile: "person",
+  methods: "key",
+  sessions: "screen",
+  applications: "tiles",
+  appointments: "shield",
+  activity: "clock",
+  data: "file",
+} as const satisfies Record<AccountPart, IconName>;
 
 /** Confirmations that a page can show. */
 export const accountNews = [
@@ -103,16 +118,15 @@ export const partsOf = ({ part, hasAppointments }: Pick<AccountFrame, "part" | "
 
 const bar = (context: PageContext, { signOutHref }: AccountFrame): Html =>
   html`<div class="bar">${link(signOutHref, context.say("start.sign_out"))}
-${menuButton("menu", context.say("account.menu"), bars)}</div>`;
-
-const bars = html`<svg class="icon" aria-hidden="true" viewBox="0 0 24 24"><path d="M4 6h16M4 12h16M4 18h16"/></svg>`;
+${menuButton("menu", context.say("account.menu"), icon("menu"))}</div>`;
 
 // Beside the content on wide screens; on others the button of the bar opens it.
 function navigation(context: PageContext, frame: AccountFrame): Html {
   const { part, hrefs } = frame;
   return html`<div class="side" id="menu" popover><div class="identity">${accountLines(frame.account)}</div>
 <nav aria-label="${context.say("account.navigation")}"><ul class="plain">${partsOf(frame).map(
-    (one) => html`<li>${navigationLink(hrefs[one], context.say(`account.${one}.name`), one === part)}</li>`,
+    (one) =>
+      html`<li>${navigationLink(hrefs[one], withIcon(partIcons[one], context.say(`account.${one}.name`)), one === part)}</li>`,
   )}</ul></nav>
 ${changeAccount(context, frame)}</div>`;
 }

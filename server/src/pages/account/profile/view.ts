@@ -148,6 +148,7 @@ function contact(context: PageContext, kind: "email" | "phone", shown: ContactVi
     title: context.say(`account.profile.${kind}`),
     mark: isThere ? context.say(`account.profile.${kind}_${isVerified ? "verified" : "unverified"}`) : undefined,
     isOpen: !isVerified,
+    isGood: isVerified,
     lines: [isThere ? html`<bdi>${value}</bdi>` : context.say("account.none")],
     actions: html`${verifyHref !== undefined && link(verifyHref, context.say("account.verify"), context.say(`account.profile.verify_${kind}`))}
 ${link(changeHref, context.say(isThere ? "account.change" : "account.add"), context.say(`account.profile.change_${kind}`))}`,

@@ -11,7 +11,7 @@ import { type SessionView, sessionsPage } from "./view.ts";
 
 const path = accountPaths.sessions;
 const endOthersPath = `${path}/end-others`;
-const limit = 15;
+const limit = 12;
 
 /** `/ui/account/sessions`: the user's sessions. Ending a session revokes what was issued from it, immediately. */
 export const sessionPages = [

@@ -50,7 +50,9 @@ function entry(context: PageContext, action: Href, session: SessionView): Entry 
   const { sessionId, address, createdAt, changedAt, isCurrent, isExpired } = session;
   const name = deviceName(context, session);
   return {
+    icon: /^(?:iPhone|iPad|Android)$/.test(session.system ?? "") ? "device" : "screen",
     title: given(name),
+    isGood: isCurrent,
     mark: isCurrent
       ? context.say("account.sessions.current")
       : isExpired
