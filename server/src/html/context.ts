@@ -18,7 +18,7 @@ export interface PageContext {
   sayHtml(key: PageKey, values: Readonly<Record<string, HtmlValue>>): Html;
   /** Formats date and time in the page's language, in UTC: for attributes, which cannot contain an element. */
   formatInstant(instant: number): string;
-  /** Renders date and time in UTC, as an element that `form.js` rewrites for the browser's zone. */
+  /** Renders date and time in UTC, as an element that a script rewrites for the browser's zone. */
   showInstant(instant: number): Html;
   /** Returns a language's own name. */
   nameOf(language: Language): string;

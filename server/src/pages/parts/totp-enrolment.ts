@@ -22,7 +22,7 @@ export interface TotpSecret {
  * picture, and as text (WCAG 3.3.8).
  */
 export const totpEnrolment = (context: PageContext, { secret, uri }: TotpSecret): Html =>
-  html`<div class="enrolment"><div class="open">${buttonLink(authenticatorHref(uri), context.say("totp.open"), "secondary")}</div>
+  html`<div class="enrolment"><div class="here">${buttonLink(authenticatorHref(uri), context.say("totp.open"), "secondary")}</div>
 <img class="qr" width="232" height="232"${attributes({ src: qrCode(uri), alt: context.say("totp.picture") })}>
 <div class="stack"><p>${context.say("totp.scan")}</p>
 <p class="hint" id="totp-secret">${context.say("totp.secret")}</p>
