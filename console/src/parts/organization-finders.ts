@@ -3,7 +3,7 @@ import { TextQueryMethod } from "@doorward/api/service/object/v2/query_pb";
 import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
 import type { Choice } from "./picker.tsx";
 
-/** Returns how pickers find organizations: at most ten, by the server. The first page loads it, unlike other finders. */
+/** Returns how pickers find organizations: at most ten, by the server. */
 export function organizationFinders(transport: Transport) {
   const organizations = createClient(OrganizationService, transport);
   return {

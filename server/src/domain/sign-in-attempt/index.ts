@@ -1,4 +1,4 @@
-export { describeDevice } from "./describe-device.ts";
+export { type Device, describeDevice } from "./describe-device.ts";
 export { getSignInAttempt, listOwnSignInAttempts, listSignInAttempts } from "./list-sign-in-attempts.ts";
 export { type RecordDeps, recordFailedSignIn } from "./record-failed-sign-in.ts";
 export { mayRecordFailure, recordSignInAttempt } from "./record-sign-in-attempt.ts";

@@ -1,8 +1,8 @@
 import { networkOf } from "../../../base/budget/network-of.ts";
 import { listSessions, type Session } from "../../../domain/session/index.ts";
+import { type Device, describeDevice } from "../../../domain/sign-in-attempt/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Account } from "../parts/account.ts";
-import { type Device, describeDevice } from "../sessions/describe-device.ts";
 
 /** Finds the device of a sign-in by its instant and its network. */
 export type FindDevice = (at: number, source: string) => Device | undefined;

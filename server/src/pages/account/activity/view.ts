@@ -1,3 +1,4 @@
+import type { Device } from "../../../domain/sign-in-attempt/index.ts";
 import {
   buttonLink,
   form,
@@ -12,7 +13,6 @@ import {
 import { type Entry, entryList } from "../parts/entry.ts";
 import { type AccountFrame, accountPage } from "../parts/frame-view.ts";
 import { type Pager, pager } from "../parts/pager.ts";
-import type { Device } from "../sessions/describe-device.ts";
 import { deviceName } from "../sessions/device-name.ts";
 
 /** An event of the account. */

@@ -1,5 +1,5 @@
+import type { Device } from "../../../domain/sign-in-attempt/index.ts";
 import type { PageContext } from "../../../html/index.ts";
-import type { Device } from "./describe-device.ts";
 
 /** Returns what a device is called: browser and system where they are known, otherwise what its creator calls it. */
 export function deviceName(context: PageContext, { browser, system, description }: Device): string {
