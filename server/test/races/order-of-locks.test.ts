@@ -70,7 +70,7 @@ function bothOrders(units: readonly NotedUnit[]): Map<string, readonly string[]>
     for (const other of all) {
       if (!excludes(one.first, other.second) || !excludes(one.second, other.first)) continue;
       const pair = `${one.first.of}, ${one.second.of}`;
-      found.set(pair, [...new Set([...(found.get(pair) ?? []), `${[...one.during]} / ${[...other.during]}`])]);
+      found.set(pair, [...new Set([...(found.get(pair) ?? []), [...one.during, "/", ...other.during].join(" ")])]);
     }
   }
   return found;
