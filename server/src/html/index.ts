@@ -17,7 +17,7 @@ export { authenticatorHref, type Href, href, mailHref, mailtoHref, toHref } from
 export { attributes, type Html, type HtmlValue, html, render } from "./html.ts";
 export { type IconName, icon, providerIcon, withIcon } from "./icons.ts";
 export { keepButtons } from "./keep-buttons.ts";
-export { type NoticeKind, notice } from "./notice.ts";
+export { notice } from "./notice.ts";
 export { page } from "./page.ts";
 export { relayForm, relayScript } from "./relay-form.ts";
 export { supportLink } from "./support-links.ts";

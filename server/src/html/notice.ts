@@ -4,7 +4,7 @@ import { icon } from "./icons.ts";
 /**
  * What a notice means, by color and icon: something went wrong, a danger, what to consider, what has worked, or a fact.
  */
-export type NoticeKind = "error" | "danger" | "warning" | "success" | "info";
+type NoticeKind = "error" | "danger" | "warning" | "success" | "info";
 
 const looks = {
   error: ["alert", "error"],

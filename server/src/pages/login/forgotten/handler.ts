@@ -14,13 +14,13 @@ import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
+import { forgottenPath } from "../flow/forgotten-path.ts";
 import { resendWait } from "../flow/resend-wait.ts";
 import { shownNameOf } from "../flow/shown-name.ts";
 import { readTypedCode } from "../flow/typed-code.ts";
 import { drawPasswordCode } from "../password-code/show-password-code.ts";
 import { forgottenPage } from "./view.ts";
 
-export const forgottenPath = "/ui/login/forgotten";
 const sentPath = `${forgottenPath}/sent`;
 
 /**

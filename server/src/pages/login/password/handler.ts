@@ -15,9 +15,9 @@ import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { hostOf, type Visit } from "../../visit/visit.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "../flow/flow.ts";
+import { forgottenPath } from "../flow/forgotten-path.ts";
 import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import { shownNameOf } from "../flow/shown-name.ts";
-import { forgottenPath } from "../forgotten/handler.ts";
 import { offeredPasskey } from "../key/handler.ts";
 import { passwordPage } from "./view.ts";
 

@@ -1,0 +1,2 @@
+/** The page where users ask for a new password. */
+export const forgottenPath = "/ui/login/forgotten";
