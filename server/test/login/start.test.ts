@@ -28,6 +28,17 @@ serversInTurn((start, test) => {
     }
   });
 
+  test("before there is an administrator, the start page says what to do instead of asking who signs in (U9)", async (t) => {
+    const server = await start(t, { config: { mode: "start" } });
+    const before = (await new TestBrowser(server).open("/")).html;
+    assert.match(before, /There is no administrator yet\. Open the link that the server printed/);
+    assert.doesNotMatch(before, /href="\/ui\/login"/);
+    await addPerson(server, { username: "ada" });
+    const after = (await new TestBrowser(server).open("/")).html;
+    assert.doesNotMatch(after, /There is no administrator yet/);
+    assert.match(after, /href="\/ui\/login"/);
+  });
+
   test("in development, everyone finds what developers need", async (t) => {
     const { html } = await new TestBrowser(await start(t)).open("/");
     for (const link of forDevelopers) assert.match(html, link);

@@ -1,3 +1,4 @@
+export { awaitsSetup } from "./awaits-setup.ts";
 export { type BootstrapInput, type Bootstrapped, bootstrap } from "./bootstrap.ts";
 export { bootstrapInstance } from "./bootstrap-instance.ts";
 export { completeSetup } from "./complete-setup.ts";

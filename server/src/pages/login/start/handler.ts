@@ -1,5 +1,6 @@
 import { isAdministrator } from "../../../domain/administrator-access/index.ts";
 import type { BrowserAccount } from "../../../domain/session/index.ts";
+import { awaitsSetup } from "../../../domain/setup/index.ts";
 import { endpointPaths } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { inboxPathFor } from "../../dev/inbox.ts";
@@ -25,6 +26,7 @@ export const showStart: PageHandler = async (deps, visit) => {
   const model = {
     host: new URL(origin).host,
     account,
+    isBeforeSetup: account === undefined && (await awaitsSetup(deps, visit.call)),
     renewHref: account && (await findPasswordRenewal(deps, visit, account.session)),
     launches: account === undefined ? [] : await listLaunches(deps, visit, account.session),
     signInHref: pathTo("/ui/login"),

@@ -21,6 +21,8 @@ export interface StartModel {
   readonly account?: AccountView | undefined;
   /** Where to change the password, when it will soon expire. */
   readonly renewHref?: Href | undefined;
+  /** Whether the instance awaits its first administrator. */
+  readonly isBeforeSetup?: boolean;
   readonly signInHref: Href;
   readonly signOutHref: Href;
   /** Applications that the user can open from here. */
@@ -44,7 +46,7 @@ export function startPage(context: PageContext, model: StartModel): Html {
     width: "wide",
     body: html`<div class="title"><h1>${context.say("start.heading")}</h1>
 <p>${context.sayHtml("start.text", { host: strong(model.host) })}</p></div>
-${who(context, model)}
+${model.isBeforeSetup === true ? notice("info", html`<p>${context.say("start.no_administrator")}</p>`) : who(context, model)}
 ${renewPassword(context, model.renewHref)}
 ${launchTiles(context, model.launches ?? [])}
 ${tiles !== undefined && html`<section aria-labelledby="places"><h2 class="visually-hidden" id="places">${context.say("start.places")}</h2>${tiles}</section>`}
