@@ -5,6 +5,9 @@ import { pageContext } from "./support/context.ts";
 import { galleryViews } from "./support/gallery-views.ts";
 import { hostileTexts, withTexts } from "./support/hostile.ts";
 
+// What differs between two addresses is marked, and they differ in other parts with the text.
+const withoutMarks = (text: string): string => text.replaceAll(/<\/?mark>/g, "");
+
 for (const hostile of hostileTexts) {
   test(`every text that users may have written stays text: ${JSON.stringify(hostile)}`, () => {
     let put = 0;
@@ -14,8 +17,8 @@ for (const hostile of hostileTexts) {
           put++;
           return `${text}${hostile}`;
         });
-      const before = render(shown.render(pageContext("en")));
-      const after = render(shown.render(pageContext("en"), change));
+      const before = withoutMarks(render(shown.render(pageContext("en"))));
+      const after = withoutMarks(render(shown.render(pageContext("en"), change)));
       // Whatever was put in, the markup is the same: as many tags, as many attributes.
       assert.equal(
         after.match(/<[a-z/!]/gi)?.length,

@@ -6,14 +6,17 @@ import { Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../text/catalogue.ts";
 
-/** The last things that happened in the instance. */
+// What every sign-in leaves would hide the rest. The event log has it.
+const ofSignIns = /^(?:token_family|session)\./;
+
+/** The last things that were changed in the instance. */
 export function RecentActivity() {
-  const found = useQuery(AdminService.method.listEvents, { limit: 8 });
+  const found = useQuery(AdminService.method.listEvents, { limit: 100 });
   return (
     <Section title={t("home.activity")} actions={<Link to={"/activity" as "/"}>{t("home.activity.all")}</Link>}>
       <Table
         label={t("home.activity")}
-        rows={found.data?.events}
+        rows={found.data?.events.filter(({ type }) => !ofSignIns.test(type?.type ?? "")).slice(0, 8)}
         rowKey={({ aggregate, sequence }) => `${aggregate?.id} ${sequence}`}
         error={found.error}
         isLoading={found.isFetching}

@@ -15,7 +15,9 @@ const secretOn = ({ html }: ShownPage): string =>
 
 /** Follows the link of a page that has these words. */
 function follow(browser: TestBrowser, { html }: ShownPage, words: string): Promise<ShownPage> {
-  const [, address] = new RegExp(`<a [^>]*href="([^"]+)"[^>]*>${words}</a>`).exec(html) ?? [];
+  const [, address] =
+    new RegExp(`<a [^>]*href="([^"]+)"[^>]*>(?:<svg(?:(?!</a>).)*</svg><span>)?${words}(?:</span>)?</a>`).exec(html) ??
+    [];
   assert.ok(address, `no link "${words}": ${html}`);
   return browser.open(address.replaceAll("&amp;", "&"));
 }

@@ -49,7 +49,7 @@ serversInTurn((start, test) => {
         : await browser.submit(page, { login_name: name }, { action: "/ui/login" });
       const form = isCombined ? asked : await browser.open(asked.address.replace("/password?", "/forgotten?"));
       const said = await browser.submit(form, isCombined ? { login_name: name } : {});
-      const own = /authRequest=[^"&]*|name="csrf_token" value="[^"]*"|aria-hidden="true">.<\/span>/g;
+      const own = /authRequest=[^"&]*|again=\d+|name="csrf_token" value="[^"]*"|aria-hidden="true">.<\/span>/g;
       const text = said.html.replaceAll(name, "NAME").replaceAll(own, "");
       const fresh = (await all()).filter(({ notificationId }) => !former.has(notificationId));
       return { users: fresh.map(({ userId }) => userId), text };
