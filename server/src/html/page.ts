@@ -36,8 +36,7 @@ export function page(
 <html${attributes({ lang: context.language, dir: context.direction })}>
 <head>
 <meta charset="utf-8">
-<meta name="robots" content="nofollow">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+${context.languageLinks.length > 0 && html`<meta name="robots" content="nofollow">\n`}<meta name="viewport" content="width=device-width, initial-scale=1">
 ${colourHints(brand)}
 <title>${shown} – ${brand.hasWatermark ? "Doorward" : brand.name}</title>
 ${iconLinks(brand, context.asset("favicon.svg"))}
