@@ -12,12 +12,16 @@ import {
   ScalarType,
 } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
+import { ApplicationService } from "@doorward/api/service/application/v2/application_service_pb";
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { secret } from "@doorward/api/service/option/v1/secret_pb";
+import { ProjectService } from "@doorward/api/service/project/v2/project_service_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
+import { toCommand } from "../../console/src/api/code/command.ts";
 import { toCurl } from "../../console/src/api/code/curl.ts";
 import { requestJson } from "../../console/src/api/code/plain.ts";
+import { toTerraform } from "../../console/src/api/code/terraform.ts";
 import { toTypeScript } from "../../console/src/api/code/typescript.ts";
 import { toYaml } from "../../console/src/api/code/yaml.ts";
 
@@ -94,4 +98,23 @@ test("a call of REST has its path, parameters and body, and a field that is turn
   const off = { method: updateLoginSettings, input, organizationId: "7" };
   assert.match(toCurl(off, origin), /"forceMfa": false/);
   assert.match(toTypeScript(off, origin), /forceMfa: false,/);
+});
+
+test("a name that a tenant chose is a text to Terraform and to the shell", () => {
+  const { getProject } = ProjectService.method;
+  const name = `\${file("/etc/passwd")} %{ for x in [1] }"$(id)" it's`;
+  const input = create(getProject.input, { projectId: "1" });
+  const output = create(getProject.output, { project: { name } });
+  const code = toTerraform({ method: getProject, input, output, organizationId: "1" }) ?? "";
+  // HCL, "Template expressions": `$${` and `%%{` are the characters themselves.
+  assert.ok(code.includes(`"$\${file(\\"/etc/passwd\\")} %%{ for x in [1] }\\"$(id)\\" it's"`), code);
+  assert.doesNotMatch(code, /(?<!\$)\$\{|(?<!%)%\{/);
+  const { updateApplication } = ApplicationService.method;
+  const change = create(updateApplication.input, { applicationId: "1", name });
+  const command = toCommand({ method: updateApplication, input: change, organizationId: "1" }, origin) ?? "";
+  const shown = execFileSync("sh", ["-c", `doorward() { printf '%s\\0' "$@"; }\n${command}`], {
+    encoding: "utf8",
+    env: {},
+  });
+  assert.ok(shown.split("\0").includes(name), shown);
 });

@@ -40,6 +40,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   call_url: "server/test/limits/quota.test.ts: set by the operator alone, and called through the guard",
   metadata_url: "server/test/identity-provider/saml/flows.test.ts: requested before it is kept",
   uri: "server/test/resource/resource-uri.test.ts: of a resource, in one canonical form",
+  logo_url: "server/test/settings/updates-by-mask.test.ts: only in answers, and refused in a mask",
+  icon_url: "server/test/settings/updates-by-mask.test.ts: only in answers, and refused in a mask",
+  font_url: "server/test/settings/updates-by-mask.test.ts: only in answers, and refused in a mask",
   error_uri: "never followed by us: a parameter of the answer to an application, which is encoded there",
 };
 
@@ -136,6 +139,17 @@ function ofSettings(server: OidcServer): Field[] {
       policy("privacy", name, is),
     ),
     policy("privacy", "customLink", "custom_link"),
+    {
+      name: "privacyPolicyLink of a change by mask",
+      is: "privacy_policy_link",
+      save: (url) =>
+        server.connect("service.settings.v2.SettingsService/UpdateLegalAndSupportSettings", {
+          ctx: { instance: true },
+          settings: { privacyPolicyLink: url },
+          updateMask: "privacyPolicyLink",
+        }),
+      read: async () => (await server.rest("GET", "/admin/v1/policies/privacy")).body.policy.privacyLink || undefined,
+    },
     {
       name: "links of pages",
       is: "url",

@@ -169,6 +169,22 @@ eachServer((start) => {
     }
   });
 
+  test("files of the branding are uploads, which no mask changes", async (t) => {
+    const server = await start(t);
+    for (const name of ["logoUrl", "iconUrl", "fontUrl"]) {
+      const settings = { lightTheme: { [name]: "https://other.example/a" }, [name]: "https://other.example/a" };
+      for (const mask of [name, `lightTheme.${name}`]) {
+        const one = mask === name ? { [name]: settings[name as "logoUrl"] } : { lightTheme: settings.lightTheme };
+        const { status } = await server.connect("service.settings.v2.SettingsService/UpdateBrandingSettings", {
+          ctx: { instance: true },
+          settings: one,
+          updateMask: mask,
+        });
+        assert.equal(status, 400, mask);
+      }
+    }
+  });
+
   test("preconditions, refused masks, and who may change which level", async (t) => {
     const server = await start(t);
     const organizationId = await addOrganization(server, "Acme");

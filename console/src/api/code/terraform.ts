@@ -85,7 +85,7 @@ export function toTerraform(call: ApiCall): string | undefined {
     attribute,
     attributeOf(object[inContract], attribute),
   ]);
-  if (isOfOrganization) lines.unshift(["org_id", JSON.stringify(level.value)]);
+  if (isOfOrganization) lines.unshift(["org_id", quoteHcl(level.value)]);
   const width = Math.max(...lines.map(([attribute]) => attribute.length));
   return `resource "${type}" "this" {\n${lines.map(([left, right]) => `  ${left.padEnd(width)} = ${right}\n`).join("")}}\n`;
 }
@@ -93,15 +93,13 @@ export function toTerraform(call: ApiCall): string | undefined {
 // Members without presence are always in the JSON; a record or duration may be absent.
 function attributeOf(value: unknown, attribute: string): string {
   if (attribute === "passwordless_type") {
-    return JSON.stringify(
-      value === "PASSKEYS_TYPE_ALLOWED" ? "PASSWORDLESS_TYPE_ALLOWED" : "PASSWORDLESS_TYPE_NOT_ALLOWED",
-    );
+    return quoteHcl(value === "PASSKEYS_TYPE_ALLOWED" ? "PASSWORDLESS_TYPE_ALLOWED" : "PASSWORDLESS_TYPE_NOT_ALLOWED");
   }
-  if (/_(?:lifetime|expiration)$/.test(attribute)) return JSON.stringify(hours(String(value ?? "0s")));
+  if (/_(?:lifetime|expiration)$/.test(attribute)) return quoteHcl(hours(String(value ?? "0s")));
   if (/_(?:length|days|attempts)$/.test(attribute)) return String(value ?? 0);
-  if (/_factors$/.test(attribute)) return JSON.stringify(value ?? []);
-  if (/_(?:link|uri|email|text)$/.test(attribute) && !/^disable_/.test(attribute)) return JSON.stringify(value ?? "");
-  if (attribute === "name" || attribute.endsWith("_id")) return JSON.stringify(value ?? "");
+  if (/_factors$/.test(attribute)) return quoteHcl(value ?? []);
+  if (/_(?:link|uri|email|text)$/.test(attribute) && !/^disable_/.test(attribute)) return quoteHcl(value ?? "");
+  if (attribute === "name" || attribute.endsWith("_id")) return quoteHcl(value ?? "");
   return String(value ?? false);
 }
 
@@ -110,3 +108,6 @@ function hours(duration: string): string {
   const seconds = Number.parseInt(duration, 10) || 0;
   return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m${seconds % 60}s`;
 }
+
+/** Writes a value as HCL does. Quotes there are templates, so that `${…}` and `%{…}` would be evaluated. */
+const quoteHcl = (value: unknown): string => JSON.stringify(value).replaceAll(/[$%](?=\{)/g, "$&$&");

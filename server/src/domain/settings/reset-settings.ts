@@ -16,7 +16,7 @@ export function resetSettings(
   call: Call,
   scope: { readonly kind: SettingsKind; readonly organizationId: string },
 ): Promise<Details | undefined> {
-  return changeSettings(deps, call, scope, (tx) => clearSettings(tx, scope));
+  return changeSettings(deps, call, scope, "delete", (tx) => clearSettings(tx, scope));
 }
 
 /** Step: deletes the document of a scope. Returns undefined when there was none. */

@@ -18,5 +18,5 @@ export function setSettings<Kind extends SettingsKind>(
   call: Call,
   { settings, ...scope }: SetSettings<Kind>,
 ): Promise<Details> {
-  return changeSettings(deps, call, scope, (tx) => writeSettings(tx, { ...scope, change: () => settings }));
+  return changeSettings(deps, call, scope, "write", (tx) => writeSettings(tx, { ...scope, change: () => settings }));
 }

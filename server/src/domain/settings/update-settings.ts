@@ -13,5 +13,5 @@ export function updateSettings<Kind extends SettingsKind>(
   call: Call,
   input: SettingsChange<Kind>,
 ): Promise<Details> {
-  return changeSettings(deps, call, input, (tx) => writeSettings(tx, input));
+  return changeSettings(deps, call, input, "write", (tx) => writeSettings(tx, input));
 }

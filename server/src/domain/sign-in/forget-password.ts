@@ -67,8 +67,8 @@ export async function forgetPassword(
 
 /**
  * Returns the named user when the code is that of the message they were sent, and undefined for any other code or name:
- * then nothing may depend on the user. Uses nothing up. A wrong code is counted as a guess; for a name without a user,
- * the browser's sign-in is written as often instead.
+ * then nothing may depend on the user. Uses nothing up. The browser's sign-in is written for everyone, and once more for a
+ * name without a user, where there is no guess to count.
  */
 export async function checkResetCode(
   deps: SignInDeps,
@@ -84,8 +84,9 @@ export async function checkResetCode(
   try {
     return await checkCode({ ...deps, mayPrepareFor }, call, { userId, kind: "password_reset", code });
   } catch (error) {
-    if (error instanceof Fault && error.id === "user.code_invalid") return undefined;
-    throw error;
+    if (!(error instanceof Fault) || error.id !== "user.code_invalid") throw error;
+    await writeSignIn(deps, call, visit, { ...signIn, problem: undefined });
+    return undefined;
   }
 }
 

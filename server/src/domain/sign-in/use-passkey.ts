@@ -15,7 +15,16 @@ export async function usePasskey(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  { signIn, credential }: { readonly signIn: SignIn; readonly credential: UntrustedCredential },
+  {
+    signIn,
+    credential,
+    namedUserId = signIn.userId,
+  }: {
+    readonly signIn: SignIn;
+    readonly credential: UntrustedCredential;
+    /** The user who was named before any passkey was accepted. */
+    readonly namedUserId?: string | undefined;
+  },
 ): Promise<StepOutcome> {
   const { attemptId } = signIn;
   const check =
@@ -29,16 +38,15 @@ export async function usePasskey(
     return stay(deps, call, visit, { signIn, problem, failure });
   }
   const user = await findUserScope(deps.database.read, call.instanceId, check.user.userId);
+  // A record takes no steps of another user, who would then have none.
+  const isOfNamed = namedUserId === undefined || namedUserId === user?.userId;
+  const recordId = isOfNamed ? attemptId : deps.newId();
   const obstacle = await findObstacle(deps, call, visit, { signIn, user });
   if (user === undefined || obstacle !== undefined) {
     const { problem = { id: "sign_in.passkey_refused" }, step } = obstacle ?? {};
     if (user === undefined || step === undefined) return stay(deps, call, visit, { signIn, problem });
-    // Another user than that of the attempt has a record of their own.
-    const failure = {
-      user,
-      steps: [passed, step],
-      ...(step.outcome === "other_account" && { attemptId: deps.newId() }),
-    };
+    const isApart = isOfNamed && step.outcome === "other_account";
+    const failure = { user, steps: [passed, step], attemptId: isApart ? deps.newId() : recordId };
     return stay(deps, call, visit, { signIn, problem, failure });
   }
   const { userId, organizationId, preferredLoginName: loginName } = user;
@@ -46,11 +54,15 @@ export async function usePasskey(
   const { isUserVerified, isOneFactor, signInEpoch = user.signInEpoch } = check;
   const refusal = await runAfterProof(deps, call, visit, { userId, organizationId, loginName, method: "passwordless" });
   if (refusal !== undefined) {
-    return stay(deps, call, visit, { signIn, problem: refusal, failure: { user, steps: [passed, scriptRefused] } });
+    return stay(deps, call, visit, {
+      signIn,
+      problem: refusal,
+      failure: { user, attemptId: recordId, steps: [passed, scriptRefused] },
+    });
   }
   const factors = { webAuthNCheckedAt: call.now, isUserVerified, isOneFactor, preparedBy };
-  const steps = [passed];
-  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, signInEpoch, attemptId, steps });
+  const record = { attemptId: recordId, steps: [passed] };
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, signInEpoch, ...record });
 }
 
 const passed: SignInStep = { check: "passkey", outcome: "passed" };

@@ -91,9 +91,9 @@ const takeKey: FormHandler = async (deps, visit, form) => {
   // Without the script there is no credential: the page explains its requirements.
   if (credential === undefined) return seeOther(inFlow(flow, path));
   // From the page that asks for the name any user's passkey is accepted, even after another name was tried.
-  const { attemptId } = signIn;
+  const { attemptId, userId: namedUserId } = signIn;
   const from = visit.query.has("any") ? { ...unnamed, attemptId } : signIn;
-  const outcome = await usePasskey(deps, visit.call, steps, { signIn: from, credential });
+  const outcome = await usePasskey(deps, visit.call, steps, { signIn: from, credential, namedUserId });
   if (outcome.outcome !== "next" || outcome.browser !== undefined) return redirectForOutcome(deps, flow, outcome);
   return seeOther(inFlow(flow, path));
 };
