@@ -15,7 +15,6 @@ const inBothOrders: Readonly<Record<string, string>> = {
   "membership_roles, user": once,
   "memberships, user": once,
   "organization, project": "a grant shares the organization that gets it, which is absent once it is being deleted",
-  "organization, settings": "settings of the instance, or an organization that is being deleted, which loses and wins",
   "pending_membership_roles, user": once,
   "settings, user": "settings of the instance, or of an organization that is being deleted",
 };

@@ -72,8 +72,6 @@ onPostgres(() => {
   test("users who are created while another organization proves the domain of their names do not keep them", async (t) => {
     const { server, owner, outside } = await start(t);
     const bank = await addOwnedOrganization(server, "Bank");
-    const settings = { userLoginMustBeDomain: false, validateOrgDomains: false };
-    await server.rest("PUT", "/admin/v1/policies/domain", { body: settings });
     // The user's unit of work has formed the name, and stops at the id until this transaction ends.
     await outside.run(
       "insert into identifiers (instance_id, identifier, kind) select instance_id, 'late', 'user' from instances",
@@ -106,6 +104,9 @@ interface Setting {
 
 async function start(t: TestContext): Promise<Setting> {
   const server = await startOidcServer(t, { engine: "postgres" });
+  await server.rest("PUT", "/admin/v1/policies/domain", {
+    body: { userLoginMustBeDomain: false, validateOrgDomains: false },
+  });
   const { organizationId } = await addOwnedOrganization(server, "Tenant");
   const elsewhere = await addOrganization(server, "Elsewhere");
   const account = await addServiceAccount(server, elsewhere, "owner-at-home-elsewhere");
@@ -124,9 +125,6 @@ async function during<Answer>(outside: OutsideTransaction, call: () => Promise<A
 
 /** Adds a domain that counts as proven on the word of an administrator of the instance. */
 async function prove(server: OidcServer, { organizationId }: OwnedOrganization, domain: string): Promise<void> {
-  await server.rest("PUT", "/admin/v1/policies/domain", {
-    body: { userLoginMustBeDomain: false, validateOrgDomains: false },
-  });
   const headers = { "x-service-orgid": organizationId };
   const answer = await server.rest("POST", "/management/v1/orgs/me/domains", { body: { domain }, headers });
   assert.equal(slugOf(answer), "done");
