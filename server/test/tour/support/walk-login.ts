@@ -111,6 +111,8 @@ async function walkForgotten(tour: Tour): Promise<void> {
   const asked = await browser.open(password.address.replace("/password?", "/forgotten?"));
   const sent = await browser.submit(asked);
   assert.match(sent.title, /^Check your email/, sent.html);
+  const wrong = await browser.submit(sent, { code: "WRONG1" }, { action: "/ui/login/forgotten/sent" });
+  assert.notEqual(wrong.alert, undefined, wrong.html);
   const choose = await openLink(tour, browser, "eve@mail.example");
   await browser.submit(choose, { new_password: "short", new_password_repeated: "short" });
   const wanted = tour.plant("password", "canary password that eve chose");
