@@ -14,8 +14,8 @@ export interface WriteSettingsDeps {
 export type SettingsDeps = GetSettingsDeps & WriteSettingsDeps;
 
 /**
- * Runs a change of settings of any kind; that of an organization's login with `refuseLockout` around it, which reads the
- * organization's administrators only for callers who may change its settings.
+ * Runs a change of settings of any kind; that of an organization's login with `refuseLockout` around it. Administrators
+ * are judged only for callers who may change the settings.
  */
 export function changeSettings<Result>(
   { database, refuseLockout }: WriteSettingsDeps,
