@@ -66,9 +66,9 @@ export async function forgetPassword(
 }
 
 /**
- * Returns the named user when the code is that of the message they were sent, and undefined for any other code or name:
- * then nothing may depend on the user. Uses nothing up. The browser's sign-in is written for everyone, and once more for
- * a name without a user, where there is no guess to count.
+ * Returns the named user when the code is that of the message they were sent, and undefined for any other code or
+ * name: then nothing may depend on the user. Uses nothing up. The browser's sign-in is written for everyone, and once
+ * more for a name without a user, where there is no guess to count.
  */
 export async function checkResetCode(
   deps: SignInDeps,
