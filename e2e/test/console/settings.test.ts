@@ -65,6 +65,17 @@ browserTest(
     await page.getByRole("dialog").getByRole("button", { name: "Use the instance's settings again" }).click();
     await page.getByText("From the instance", { exact: true }).waitFor();
     assert.deepEqual((await read()).settings, inherited);
+    // A key is created, and signs once it is told to.
+    await open("/settings/keys");
+    await page.getByRole("button", { name: "Create key", exact: true }).click();
+    const next = page.getByRole("row", { name: /Published, not used yet/ });
+    await next.getByRole("button", { name: /^Actions for key/ }).click();
+    await page.getByRole("menuitem", { name: "Use for signing" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Use for signing" }).click();
+    await page
+      .getByRole("row", { name: /Signed tokens before/ })
+      .first()
+      .waitFor();
     console.assertQuiet(/status of 400/);
   },
 );

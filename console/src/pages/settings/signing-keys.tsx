@@ -1,6 +1,6 @@
 import { createClient } from "@connectrpc/connect";
 import { useMutation, useQuery, useTransport } from "@connectrpc/connect-query";
-import { State, type WebKey } from "@doorward/api/service/webkey/v2/web_key_pb";
+import { RSABits, RSAHasher, State, type WebKey } from "@doorward/api/service/webkey/v2/web_key_pb";
 import { WebKeyService } from "@doorward/api/service/webkey/v2/webkey_service_pb";
 import { useState } from "react";
 import { Badge, type BadgeLook } from "../../parts/badge.tsx";
@@ -42,6 +42,9 @@ const columns: readonly Column<WebKey>[] = [
   },
 ];
 
+// What every client verifies: RS256.
+const usualKey = { bits: RSABits.RSA_BITS_2048, hasher: RSAHasher.RSA_HASHER_SHA256 };
+
 /** The keys that sign tokens: the next, the active and the former ones. */
 export function SigningKeysPage() {
   const found = useQuery(WebKeyService.method.listWebKeys, {});
@@ -65,7 +68,7 @@ export function SigningKeysPage() {
           look="primary"
           disabledReason={obstacle}
           isBusy={create.isPending}
-          onClick={() => create.mutate({ key: { case: "rsa", value: {} } })}
+          onClick={() => create.mutate({ key: { case: "rsa", value: usualKey } })}
         >
           {t("settings.keys.create")}
         </Button>
