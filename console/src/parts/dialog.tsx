@@ -8,13 +8,15 @@ interface DialogProps {
   readonly children: ReactNode;
   /** Buttons; the primary one last. */
   readonly actions?: ReactNode;
+  /** Whether only one of its buttons closes it, because what it shows is lost then. */
+  readonly isKept?: boolean;
 }
 
 /**
  * A modal dialog, which is open as long as it is rendered. It is the element of HTML: the browser keeps the focus
  * inside, closes it with Escape and gives the focus back.
  */
-export function Dialog({ title, onClose, children, actions }: DialogProps) {
+export function Dialog({ title, onClose, children, actions, isKept = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -30,12 +32,12 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!isKept) onClose();
       }}
     >
       <header>
         <h2 id={id}>{title}</h2>
-        <IconButton icon="close" label={t("common.close")} onClick={onClose} />
+        {!isKept && <IconButton icon="close" label={t("common.close")} onClick={onClose} />}
       </header>
       <div className="dialog-body">{children}</div>
       {actions && <footer>{actions}</footer>}

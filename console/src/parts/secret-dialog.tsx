@@ -10,16 +10,19 @@ interface SecretDialogProps {
   /** Names and values; those that are secret cannot be read again. */
   readonly values: readonly (readonly [name: string, value: string])[];
   readonly onClose: () => void;
+  /** Whether something has to be saved first. */
+  readonly isUnsaved?: boolean;
   readonly children?: ReactNode;
 }
 
 /** Shows what the server says only once, such as a new secret. */
-export const SecretDialog = ({ title, values, onClose, children }: SecretDialogProps) => (
+export const SecretDialog = ({ title, values, onClose, isUnsaved = false, children }: SecretDialogProps) => (
   <Dialog
     title={title}
     onClose={onClose}
+    isKept={true}
     actions={
-      <Button look="primary" onClick={onClose}>
+      <Button look="primary" disabledReason={isUnsaved ? t("secret.once") : undefined} onClick={onClose}>
         {t("secret.done")}
       </Button>
     }
