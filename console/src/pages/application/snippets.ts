@@ -8,8 +8,7 @@ interface Connection {
 
 type Snippet = (connection: Connection) => string;
 
-const browser: Snippet = ({ issuer, clientId, redirectUri }) => `npm install oidc-client-ts
-
+const browser: Snippet = ({ issuer, clientId, redirectUri }) => `// npm install oidc-client-ts
 import { UserManager } from "oidc-client-ts";
 
 export const users = new UserManager({
@@ -22,12 +21,60 @@ export const users = new UserManager({
 // On the button:            await users.signinRedirect();
 // At the redirect address:  const user = await users.signinCallback();`;
 
-const nodeServer: Snippet = () => `npm install openid-client
+/** The part that all programs for Node share. Development servers have no TLS. */
+const nodeClient = `const { DOORWARD_ISSUER, DOORWARD_CLIENT_ID, DOORWARD_CLIENT_SECRET, DOORWARD_REDIRECT_URI } = process.env;
+const options = DOORWARD_ISSUER.startsWith("http://localhost") ? { execute: [client.allowInsecureRequests] } : {};
+const config = await client.discovery(
+  new URL(DOORWARD_ISSUER), DOORWARD_CLIENT_ID, DOORWARD_CLIENT_SECRET, undefined, options,
+);`;
 
+const express: Snippet = () => `// npm install express express-session openid-client
+// node --env-file=.env app.mjs, with the variables above in .env
+import express from "express";
+import session from "express-session";
 import * as client from "openid-client";
 
-const { DOORWARD_ISSUER, DOORWARD_CLIENT_ID, DOORWARD_CLIENT_SECRET, DOORWARD_REDIRECT_URI } = process.env;
-const config = await client.discovery(new URL(DOORWARD_ISSUER), DOORWARD_CLIENT_ID, DOORWARD_CLIENT_SECRET);
+${nodeClient}
+const redirect = new URL(DOORWARD_REDIRECT_URI);
+
+const app = express();
+app.use(session({ secret: crypto.randomUUID(), resave: false, saveUninitialized: false, cookie: { sameSite: "lax" } }));
+
+app.get("/login", async (request, response) => {
+  const verifier = client.randomPKCECodeVerifier();
+  const state = client.randomState();
+  Object.assign(request.session, { verifier, state });
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: DOORWARD_REDIRECT_URI,
+    scope: "openid profile email",
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    state,
+  });
+  response.redirect(url.href);
+});
+
+app.get(redirect.pathname, async (request, response) => {
+  const tokens = await client.authorizationCodeGrant(config, new URL(request.url, redirect), {
+    pkceCodeVerifier: request.session.verifier,
+    expectedState: request.session.state,
+  });
+  request.session.user = await client.fetchUserInfo(config, tokens.access_token, tokens.claims().sub);
+  response.redirect("/");
+});
+
+app.get("/", (request, response) => {
+  const { user } = request.session;
+  if (user === undefined) return response.redirect("/login");
+  response.type("text").send("Hello " + (user.name ?? user.sub));
+});
+
+app.listen(Number(redirect.port));`;
+
+const nodeServer: Snippet = () => `// npm install openid-client
+import * as client from "openid-client";
+
+${nodeClient}
 
 const verifier = client.randomPKCECodeVerifier(); // keep it in the user's session
 const url = client.buildAuthorizationUrl(config, {
@@ -37,11 +84,10 @@ const url = client.buildAuthorizationUrl(config, {
   code_challenge_method: "S256",
 });
 
-// At the redirect address:
+// At the redirect address, with the address of the request:
 const tokens = await client.authorizationCodeGrant(config, currentUrl, { pkceCodeVerifier: verifier });`;
 
-const authJs: Snippet = () => `npm install next-auth@beta
-
+const authJs: Snippet = () => `// npm install next-auth@beta
 import NextAuth from "next-auth";
 
 export const { handlers, auth, signIn } = NextAuth({
@@ -58,8 +104,7 @@ export const { handlers, auth, signIn } = NextAuth({
   ],
 });`;
 
-const go: Snippet = () => `go get github.com/coreos/go-oidc/v3/oidc golang.org/x/oauth2
-
+const go: Snippet = () => `// go get github.com/coreos/go-oidc/v3/oidc golang.org/x/oauth2
 provider, err := oidc.NewProvider(ctx, os.Getenv("DOORWARD_ISSUER"))
 config := oauth2.Config{
 	ClientID:     os.Getenv("DOORWARD_CLIENT_ID"),
@@ -73,8 +118,7 @@ url := config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier))
 // At the redirect address:
 token, err := config.Exchange(ctx, code, oauth2.VerifierOption(verifier))`;
 
-const python: Snippet = () => `pip install authlib httpx
-
+const python: Snippet = () => `# pip install authlib httpx
 from authlib.integrations.starlette_client import OAuth
 
 oauth = OAuth()
@@ -119,7 +163,7 @@ const snippets: Readonly<Record<string, Snippet>> = {
   angular: browser,
   next: authJs,
   sveltekit: authJs,
-  express: nodeServer,
+  express,
   hono: nodeServer,
   go,
   python,
