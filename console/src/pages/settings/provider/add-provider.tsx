@@ -27,7 +27,7 @@ export function AddProvider({ onClose, onAdded }: AddProviderProps) {
       clientId: "",
       clientSecret: "",
       metadataXml: "",
-      isOffered: true,
+      isOffered: false,
     },
   });
   const kind = form.watch("kind") as ProviderKind;
