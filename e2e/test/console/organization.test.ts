@@ -83,6 +83,7 @@ browserTest("the console appoints administrators, and keeps the last owner of th
   await page.getByRole("row", { name: /olga.*Owner of the instance/ }).waitFor();
   assert.deepEqual(await axeViolations(page, light), []);
   await button(page, "Add administrator").click();
+  await page.getByLabel("Level", { exact: true }).selectOption({ label: "Organization" });
   await page.getByRole("combobox", { name: "Organization", exact: true }).fill("Door");
   await page.getByRole("option", { name: /Doorward/ }).click();
   await page.getByRole("combobox", { name: "User", exact: true }).fill("grace");

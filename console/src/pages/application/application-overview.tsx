@@ -1,4 +1,6 @@
+import { useQuery } from "@connectrpc/connect-query";
 import type { Application } from "@doorward/api/service/application/v2/application_pb";
+import { ProjectService } from "@doorward/api/service/project/v2/project_service_pb";
 import { Link } from "@tanstack/react-router";
 import { CodeBlock } from "../../parts/code-block.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
@@ -31,6 +33,8 @@ export const ApplicationOverviewPage = () => (
 function Connection({ application }: { readonly application: Application }) {
   const isSaml = application.configuration.case === "samlConfiguration";
   const clientId = <Copyable key="client" value={clientIdOf(application)} />;
+  const { projectId } = application;
+  const project = useQuery(ProjectService.method.getProject, { projectId });
   return (
     <Section title={t("application.connect")}>
       <Facts
@@ -44,8 +48,8 @@ function Connection({ application }: { readonly application: Application }) {
           [t("application.id"), <Copyable key="id" value={application.applicationId} />],
           [
             t("application.project"),
-            <Link key="project" to={`/projects/${application.projectId}` as "/"}>
-              {application.projectId}
+            <Link key="project" to={`/projects/${projectId}` as "/"}>
+              {project.data?.project?.name ?? projectId}
             </Link>,
           ],
           [t("application.createdAt"), <Time key="created" at={application.creationDate} />],

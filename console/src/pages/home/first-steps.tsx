@@ -37,7 +37,11 @@ export function FirstSteps() {
       to: "/settings/mail",
       isDone: mail?.some(({ state }) => state === EmailProviderState.EMAIL_PROVIDER_ACTIVE),
     },
-    { text: "home.step.administrator", to: "/administrators", isDone: owners === undefined ? undefined : owners > 1n },
+    {
+      text: "home.step.administrator",
+      to: "/administrators/new",
+      isDone: owners === undefined ? undefined : owners > 1n,
+    },
   ];
   if (steps.every(({ isDone }) => isDone === true)) return null;
   return (

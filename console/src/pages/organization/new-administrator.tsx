@@ -24,7 +24,7 @@ import { type Level, levelName, levels, type Resource } from "./roles.ts";
 export function NewAdministratorPage() {
   const { search, params } = useAddress();
   const presets = usePresets(search);
-  const level = levels.find((each) => each === search["level"]) ?? "organization";
+  const level = levels.find((each) => each === search["level"]) ?? usualLevel(search);
   const parent =
     level === "organization" && search["resource"] !== undefined
       ? { to: `/organizations/${search["resource"]}/administrators`, label: presets?.resource?.name ?? "" }
@@ -41,6 +41,10 @@ export function NewAdministratorPage() {
     </Page>
   );
 }
+
+// What the pages are about: the whole instance, or one organization.
+const usualLevel = ({ org, resource }: Readonly<Record<string, string | undefined>>): Level =>
+  org === undefined && resource === undefined ? "instance" : "organization";
 
 interface Presets {
   readonly user: Choice | undefined;
