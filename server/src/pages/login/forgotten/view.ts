@@ -11,6 +11,7 @@ import {
   page,
 } from "../../../html/index.ts";
 import { type ClientView, clientLine, heading, statusHeading } from "../../parts/client.ts";
+import { codeForm } from "../../parts/code-form.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 import { enteredName } from "../parts/account.ts";
 
@@ -72,20 +73,7 @@ function sentPage(context: PageContext, model: Extract<ForgottenModel, { step: "
 ${enteredName(context, model.loginName, model.changeHref)}
 ${errors.summary}
 <p>${context.say("forgotten.sent_text")}</p>
-${form(context, {
-  action: model.action,
-  body: field(context, {
-    type: "text",
-    autocomplete: "one-time-code",
-    name: "code",
-    label: context.say("verify_email.code"),
-    value: model.code,
-    error: errors.of("code"),
-    autofocus: errors.focuses("code", true),
-    enterKeyHint: "go",
-  }),
-  submit: { label: context.say("verify_email.submit") },
-})}
+${codeForm(context, { action: model.action, code: model.code, errors })}
 ${resendForm(context, { ...model.resend, label: context.say("second_factor.send_again") })}
 <p class="links">${link(model.backHref, context.say("forgotten.back"))}</p>`,
   });

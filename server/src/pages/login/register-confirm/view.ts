@@ -2,8 +2,6 @@ import {
   arrangeErrors,
   buttonLink,
   type FormError,
-  field,
-  form,
   type Href,
   type Html,
   html,
@@ -13,6 +11,7 @@ import {
   page,
 } from "../../../html/index.ts";
 import { type ClientView, clientLine, heading, statusHeading } from "../../parts/client.ts";
+import { codeForm } from "../../parts/code-form.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 import { enteredName } from "../parts/account.ts";
 
@@ -50,20 +49,7 @@ ${enteredName(context, model.address, model.changeHref)}
 ${model.isSentAgain === true && notice("success", context.say("account.news.code_sent"), { role: "status" })}
 ${errors.summary}
 <p>${context.say("register.confirm_text")}</p>
-${form(context, {
-  action: model.action,
-  body: field(context, {
-    type: "text",
-    autocomplete: "one-time-code",
-    name: "code",
-    label: context.say("verify_email.code"),
-    value: model.code,
-    error: errors.of("code"),
-    autofocus: errors.focuses("code", true),
-    enterKeyHint: "go",
-  }),
-  submit: { label: context.say("verify_email.submit") },
-})}
+${codeForm(context, { action: model.action, code: model.code, errors })}
 ${resendForm(context, { ...model.resend, label: context.say("second_factor.send_again") })}
 <p class="links">${link(model.signInHref, context.say("register.sign_in"))}</p>`,
   });

@@ -2,8 +2,6 @@ import {
   arrangeErrors,
   buttonLink,
   type FormError,
-  field,
-  form,
   type Href,
   type Html,
   html,
@@ -12,6 +10,7 @@ import {
   page,
 } from "../../../html/index.ts";
 import { heading, statusHeading } from "../../parts/client.ts";
+import { codeForm } from "../../parts/code-form.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 
 /** What a code verifies. */
@@ -54,20 +53,7 @@ ${buttonLink(model.startHref, context.say("error.start"), "secondary")}`,
     body: html`${heading(title, html`<p>${context.say("verify_email.text")}</p>`)}
 ${model.isSentAgain === true && notice("success", context.say("account.news.code_sent"), { role: "status" })}
 ${errors.summary}
-${form(context, {
-  action: model.action,
-  body: field(context, {
-    type: "text",
-    autocomplete: "one-time-code",
-    name: "code",
-    label: context.say("verify_email.code"),
-    value: model.code,
-    error: errors.of("code"),
-    autofocus: errors.focuses("code", true),
-    enterKeyHint: "go",
-  }),
-  submit: { label: context.say("verify_email.submit") },
-})}
+${codeForm(context, { action: model.action, code: model.code, errors })}
 ${
   model.resend !== undefined && resendForm(context, { ...model.resend, label: context.say("account.contact.resend") })
 }`,
