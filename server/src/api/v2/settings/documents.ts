@@ -3,12 +3,13 @@ import {
   activeBranding,
   type Branding,
   type SecuritySettings,
+  type SettingsDocuments,
   type SettingsKind,
   settingsKinds,
 } from "../../../domain/settings/index.ts";
 import { brandingFields, darkThemeFields, lightThemeFields } from "../../settings/branding-fields.ts";
 import { domainFields } from "../../settings/domain-fields.ts";
-import { writeFields } from "../../settings/fields.ts";
+import { type FieldsOf, writeFields } from "../../settings/fields.ts";
 import { legalSupportFields } from "../../settings/legal-support-fields.ts";
 import { lockoutFields } from "../../settings/lockout-fields.ts";
 import { loginFields } from "../../settings/login-fields.ts";
@@ -36,6 +37,18 @@ const document = <Kind extends SettingsKind, Message extends object>(
   found: SettingsDocument<Kind, Message>,
 ): SettingsDocument<Kind, Message> => found;
 
+/** Returns a kind whose message has nothing but the fields of a table. */
+const plain = <Kind extends SettingsKind, Fields extends FieldsOf<SettingsDocuments[Kind]>>(
+  kind: Kind,
+  fields: Fields,
+) =>
+  document({
+    kind,
+    fields: fieldsOf(kind, fields),
+    toMessage: (settings: SettingsDocuments[Kind]) =>
+      writeFields<SettingsDocuments[Kind], Fields, "v2">(fields, "v2", settings),
+  });
+
 /** Every document that version 2 reads and changes by field masks. */
 export const documents = {
   login: document({
@@ -47,41 +60,13 @@ export const documents = {
       return { ...message, allowUsernamePassword: message.allowLocalAuthentication };
     },
   }),
-  passwordComplexity: document({
-    kind: "password_complexity",
-    fields: fieldsOf("password_complexity", passwordComplexityFields),
-    toMessage: (settings) => writeFields(passwordComplexityFields, "v2", settings),
-  }),
-  passwordExpiry: document({
-    kind: "password_expiry",
-    fields: fieldsOf("password_expiry", passwordExpiryFields),
-    toMessage: (settings) => writeFields(passwordExpiryFields, "v2", settings),
-  }),
-  lockout: document({
-    kind: "lockout",
-    fields: fieldsOf("lockout", lockoutFields),
-    toMessage: (settings) => writeFields(lockoutFields, "v2", settings),
-  }),
-  domain: document({
-    kind: "domain",
-    fields: fieldsOf("domain", domainFields),
-    toMessage: (settings) => writeFields(domainFields, "v2", settings),
-  }),
-  legalSupport: document({
-    kind: "legal_support",
-    fields: fieldsOf("legal_support", legalSupportFields),
-    toMessage: (settings) => writeFields(legalSupportFields, "v2", settings),
-  }),
-  notification: document({
-    kind: "notification",
-    fields: fieldsOf("notification", notificationFields),
-    toMessage: (settings) => writeFields(notificationFields, "v2", settings),
-  }),
-  oidc: document({
-    kind: "oidc",
-    fields: fieldsOf("oidc", oidcFields),
-    toMessage: (settings) => writeFields(oidcFields, "v2", settings),
-  }),
+  passwordComplexity: plain("password_complexity", passwordComplexityFields),
+  passwordExpiry: plain("password_expiry", passwordExpiryFields),
+  lockout: plain("lockout", lockoutFields),
+  domain: plain("domain", domainFields),
+  legalSupport: plain("legal_support", legalSupportFields),
+  notification: plain("notification", notificationFields),
+  oidc: plain("oidc", oidcFields),
   security: document({
     kind: "security",
     fields: fieldsOf("security", securityFields, {
