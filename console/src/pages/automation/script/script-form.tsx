@@ -2,6 +2,7 @@ import { useForm } from "react-hook-form";
 import { CheckField, Field, Form, TextField } from "../../../parts/form.tsx";
 import { useObstacle } from "../../../shell/access.ts";
 import { t } from "../../../text/catalogue.ts";
+import { TimeoutField } from "../timeout-field.tsx";
 
 const longest = 20;
 const mostBytes = 40_000;
@@ -51,18 +52,7 @@ export function ScriptForm({ values, action, done, onSave }: ScriptFormProps) {
         isCode
         check={(value) => checkText(value, name)}
       />
-      <Field
-        name="timeout"
-        label={t("automation.timeout")}
-        type="number"
-        min={0}
-        max={longest}
-        step="any"
-        isRequired
-        check={(value) =>
-          Number(value) > 0 && Number(value) <= longest ? undefined : t("automation.timeout.range", { most: longest })
-        }
-      />
+      <TimeoutField longest={longest} />
       <CheckField
         name="allowedToFail"
         label={t("automation.script.mayFail")}

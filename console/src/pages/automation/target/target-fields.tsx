@@ -1,6 +1,7 @@
 import { useFormContext } from "react-hook-form";
 import { CheckField, Field, SelectField } from "../../../parts/form.tsx";
 import { t } from "../../../text/catalogue.ts";
+import { TimeoutField } from "../timeout-field.tsx";
 import { kindChoices, payloadChoices, type TargetValues } from "./target-values.ts";
 
 const longest = 270;
@@ -24,18 +25,7 @@ export function TargetFields() {
       {kind !== "restAsync" && (
         <CheckField name="interruptOnError" label={t("automation.interrupt")} hint={t("automation.interrupt.hint")} />
       )}
-      <Field
-        name="timeout"
-        label={t("automation.timeout")}
-        type="number"
-        min={0}
-        max={longest}
-        step="any"
-        isRequired
-        check={(value) =>
-          Number(value) > 0 && Number(value) <= longest ? undefined : t("automation.timeout.range", { most: longest })
-        }
-      />
+      <TimeoutField longest={longest} />
       <SelectField
         name="payloadType"
         label={t("automation.payload")}

@@ -2,18 +2,17 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { useQuery, useTransport } from "@connectrpc/connect-query";
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { type SMSProvider, SMSProviderConfigState } from "@doorward/api/service/settings/v1/sms_pb";
-import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { linkTo, useAddress } from "../../../address.ts";
+import { useAddress } from "../../../address.ts";
 import { ActionTable, type RowAction } from "../../../parts/action-table.tsx";
 import { Badge } from "../../../parts/badge.tsx";
 import { DangerDialog } from "../../../parts/danger-dialog.tsx";
 import { DialogButton } from "../../../parts/dialog-button.tsx";
 import { Empty, Page } from "../../../parts/page.tsx";
-import { SecretDialog } from "../../../parts/secret-dialog.tsx";
 import { type Column, pageSize } from "../../../parts/table.tsx";
 import { useObstacle } from "../../../shell/access.ts";
 import { t } from "../../../text/catalogue.ts";
+import { AfterProviders } from "./after-providers.tsx";
 import { SmsProviderDialog, TwilioTokenDialog } from "./sms-provider-dialogs.tsx";
 
 const nameOf = ({ config, description }: SMSProvider): string =>
@@ -93,16 +92,7 @@ export function SmsProvidersPage() {
           actionsOf({ admin, provider, change: dialog(provider), onKey: setSigningKey, readAgain })
         }
       />
-      <p>
-        <Link {...linkTo("/automation/failures?queue=notifications")}>{t("settings.messages.failed")}</Link>
-      </p>
-      {signingKey !== undefined && (
-        <SecretDialog
-          title={t("settings.sms.signingKey")}
-          values={[[t("settings.sms.signingKey"), signingKey]]}
-          onClose={() => setSigningKey(undefined)}
-        />
-      )}
+      <AfterProviders signingKey={signingKey} onClose={() => setSigningKey(undefined)} />
     </Page>
   );
 }
