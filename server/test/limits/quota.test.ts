@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { actionsOf } from "../action/support/actions.ts";
 import { preUserinfo, scriptsOf } from "../script/support/scripts.ts";
 import { eachEngine, onPostgres } from "../support/databases/databases.ts";
+import { beginOutside } from "../support/databases/outside-transaction.ts";
 import { startReceiver } from "../support/http/receiver.ts";
 import { defaultOrganization } from "../support/people/people.ts";
 import { startServer } from "../support/servers/server.ts";
@@ -232,6 +233,23 @@ eachEngine((_open, engine) => {
 });
 
 onPostgres(() => {
+  test("what is counted while a quota is removed does not count against the next one", async (t) => {
+    const { server, set, remove, me, used } = await startQuotaServer(t, "postgres");
+    const { database, quotaMeter } = server.app.domain;
+    await set({ amount: 1, limit: true });
+    const outside = await beginOutside(t, database);
+    await outside.run("delete from quotas", []);
+    assert.equal((await me()).status, 200);
+    const folded = quotaMeter.fold();
+    await Promise.race([folded, outside.untilWaiting(1)]);
+    await outside.commit();
+    await folded;
+    assert.deepEqual(await used(), [], "nothing is left of a quota that is gone");
+    assert.equal((await set({ amount: 1, limit: true })).status, 200);
+    assert.deepEqual([(await me()).status, (await me()).status], [200, 429]);
+    assert.equal((await remove()).status, 200);
+  });
+
   test("two processes know of each other's counts after a few seconds", async (t) => {
     const { server, set, me, config, used } = await startQuotaServer(t, "postgres");
     const { location, ownerToken, origin, clock } = server;

@@ -1,5 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
-import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
 import type { Quota } from "./quota.ts";
 
 /** Lists the organizations of an instance that have scripts at a trigger, and had some by the instant. */
@@ -35,7 +35,7 @@ export async function insertSharers(
   // The update changes nothing: it returns the row of the process that was first.
   const row = await tx.maybe<Row>(sql`insert into quota_sharers (instance_id, unit, period_start, organization_ids)
     select instance_id, unit, cast(${periodStart} as bigint), cast(${JSON.stringify(sharers)} as text) from quotas
-      where instance_id = ${tx.instanceId} and unit = ${unit} and quota_id = ${quotaId}
+      where instance_id = ${tx.instanceId} and unit = ${unit} and quota_id = ${quotaId} ${rowLock(tx, "share")}
     on conflict (instance_id, unit, period_start) do update set organization_ids = quota_sharers.organization_ids
     returning organization_ids as "organizationIds"`);
   return row && parse(row);

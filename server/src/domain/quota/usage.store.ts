@@ -1,4 +1,4 @@
-import { join, type Reader, sql, type Tx } from "../../database/index.ts";
+import { join, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
 import type { Quota } from "./quota.ts";
 
 /** Finds how many pieces were used in a period. */
@@ -20,9 +20,10 @@ export async function addUsage(
   { unit, quotaId }: Pick<Quota, "unit" | "quotaId">,
   { periodStart, pieces }: { readonly periodStart: number; readonly pieces: number },
 ): Promise<number | undefined> {
+  // A removal that is under way is waited for, so that nothing is counted of a quota that is gone.
   const row = await tx.maybe<{ used: number }>(sql`insert into quota_usage (instance_id, unit, period_start, used)
     select instance_id, unit, cast(${periodStart} as bigint), cast(${pieces} as bigint) from quotas
-      where instance_id = ${tx.instanceId} and unit = ${unit} and quota_id = ${quotaId}
+      where instance_id = ${tx.instanceId} and unit = ${unit} and quota_id = ${quotaId} ${rowLock(tx, "share")}
     on conflict (instance_id, unit, period_start) do update set used = quota_usage.used + excluded.used
     returning used`);
   return row?.used;
