@@ -47,6 +47,7 @@ const shared: Readonly<Record<string, string>> = {
   "from project_grants": "its project is held before, in turn",
   "from identity_providers": "those of the scope itself: a unit has the organization alone, or acts for the instance",
   "from targets": "only administrators of the instance share them",
+  "from quotas": "a process shares the row once every few seconds, for one statement",
   "from scripts": "the unit has their organization alone",
 };
 
