@@ -1,10 +1,13 @@
+import { join } from "node:path";
 import { defineConfig } from "vite";
+import { pruneContract } from "./contract/plugin.ts";
 
 // The server renders the document and finds the files by the manifest. Nothing is copied and nothing is inlined,
 // because the policy of the console allows files of its own origin only.
 export default defineConfig({
   base: "/ui/console/",
   publicDir: false,
+  plugins: [pruneContract(join(import.meta.dirname, "src"))],
   build: {
     assetsInlineLimit: 0,
     manifest: true,
@@ -24,7 +27,7 @@ export default defineConfig({
           ],
         },
       },
-      checks: { moduleLevelDirective: false },
+      checks: { moduleLevelDirective: false, pluginTimings: false },
     },
     target: "es2023",
   },

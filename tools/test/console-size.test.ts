@@ -38,8 +38,7 @@ test("the first load of the console is at most 220 kB of scripts and 15 kB of st
   assert.ok(style > 1 && style <= 15, `${style} kB`);
 });
 
-// Services of version 1 name every message of theirs, which is most of what pages of settings load.
-test("each page of the console is at most 120 kB more, compressed", () => {
+test("each page of the console is at most 60 kB more, compressed", () => {
   const first = loadedWith("src/main.tsx");
   const pages = Object.entries(manifest).filter(
     ([name, chunk]) => chunk.isDynamicEntry && name.startsWith("src/pages/"),
@@ -47,6 +46,6 @@ test("each page of the console is at most 120 kB more, compressed", () => {
   assert.ok(pages.length > 20, `${pages.length} pages`);
   const large = pages
     .map(([name]) => [name, kilobytes(loadedWith(name, first))] as const)
-    .filter(([, size]) => size > 120);
+    .filter(([, size]) => size > 60);
   assert.deepEqual(large, []);
 });

@@ -1,14 +1,23 @@
 import { Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { CodeBlock } from "../../parts/code-block.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Facts, Section } from "../../parts/page.tsx";
 import { readEnvironment } from "../../session/environment.ts";
 import { t } from "../../text/catalogue.ts";
-import { FirstSignIn } from "./first-sign-in.tsx";
 import { SamlAddresses } from "./saml-addresses.tsx";
 import { snippetOf } from "./snippets.ts";
 import type { Stack } from "./stacks.ts";
+
+// Where it cannot be loaded, the page still shows the secret, which is shown once.
+const FirstSignIn = lazy(async () => {
+  try {
+    return { default: (await import("./first-sign-in.tsx")).FirstSignIn };
+  } catch {
+    return { default: () => null };
+  }
+});
 
 /** An application that was just created, with its secret, which is not shown again. */
 export interface CreatedApplication {
@@ -80,7 +89,7 @@ function Credentials({ application }: ApplicationResultProps) {
           </>
         )}
       </Section>
-      {stack.kind !== "api" && <FirstSignIn clientId={clientId} />}
+      <Suspense>{stack.kind !== "api" && <FirstSignIn clientId={clientId} />}</Suspense>
       {stack.kind === "api" && clientSecret === "" && (
         <p>
           <Link to={`/applications/${applicationId}/credentials` as "/"}>{t("application.keys.next")}</Link>
