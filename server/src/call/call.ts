@@ -67,6 +67,11 @@ export interface Call {
   readonly isInEarlierForm?: true;
   /** The alias of our namespace word that the caller used; absent for our own word, and where none was used. */
   readonly alias?: string;
+  /**
+   * Throws when the caller may no longer do what they could when the call was admitted. For work that begins later:
+   * a call that waits for a turn would otherwise outlive the rights of its caller. Absent where no token was presented.
+   */
+  readonly confirm?: () => Promise<void>;
   /** Returns what is aborted when the connection or stream of the request closes; absent for jobs. */
   readonly gone?: () => AbortSignal;
 }

@@ -32,4 +32,5 @@ export { guessSourceOf, isLoginClient, withoutLoginClient, withUserAddress } fro
 export { type NamedBrowser, namedBrowserOf } from "./named-browser.ts";
 export type { Preparation } from "./preparation.ts";
 export { type Right, rights } from "./rights.ts";
+export { stillHolds } from "./still-holds.ts";
 export { generateToken, tokenKindOf } from "./token-format.ts";

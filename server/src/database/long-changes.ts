@@ -1,4 +1,5 @@
 import type { TimeShares } from "../base/budget/time-shares.ts";
+import type { Call } from "../call/index.ts";
 import { LongWork } from "./long-work.ts";
 import { runInPortions } from "./portions.ts";
 import type { Kind, Work } from "./unit-of-work.ts";
@@ -6,9 +7,15 @@ import type { Kind, Work } from "./unit-of-work.ts";
 // Of ten connections to PostgreSQL, and of the one writer of SQLite. One organization has one.
 const turns = { permits: 2, permitsOf: [2, 1] } as const;
 
+// Milliseconds after which a turn came late: the rights of the caller may have ended meanwhile.
+const late = 20;
+
 type Run = <Each>(kind: Kind, work: Work<Each>) => Promise<Each>;
 
-/** Runs units of work that read much before they write, in turns that are taken before a connection is. */
+/**
+ * Runs units of work that read much before they write, in turns that are taken before a connection is. Where a turn
+ * came late, the caller is confirmed before the unit begins.
+ */
 export class LongChanges {
   readonly #work: LongWork;
 
@@ -16,8 +23,14 @@ export class LongChanges {
     this.#work = new LongWork({ ...turns, shares });
   }
 
-  run<Result>(run: Run, work: Work<Result>): Promise<Result> {
-    const inTurn: Run = (kind, each) => this.#work.run(() => measure(() => run(kind, each)));
+  run<Result>({ confirm }: Pick<Call, "confirm">, run: Run, work: Work<Result>): Promise<Result> {
+    const inTurn: Run = (kind, each) => {
+      const asked = performance.now();
+      return this.#work.run(async () => {
+        if (performance.now() - asked > late) await confirm?.();
+        return await measure(() => run(kind, each));
+      });
+    };
     return runInPortions(inTurn, "change", work);
   }
 }

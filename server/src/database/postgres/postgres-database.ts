@@ -83,7 +83,7 @@ export class PostgresDatabase implements Database {
 
   changeAtLength<Result>(call: Call, work: (tx: LongTx) => Promise<Result>): Promise<Result> {
     const run = <Each>(kind: Kind, each: Work<Each>) => this.#transactions.run(kind, call, each);
-    return this.#longChanges.run(run, (tx) => work(tx as LongTx));
+    return this.#longChanges.run(call, run, (tx) => work(tx as LongTx));
   }
 
   touch<Result>(call: Call, work: Work<Result>): Promise<Result> {

@@ -123,7 +123,7 @@ export class SqliteDatabase implements Database {
 
   changeAtLength<Result>(call: Call, work: (tx: LongTx) => Promise<Result>): Promise<Result> {
     const run = <Each>(kind: Kind, each: Work<Each>) => this.#parts.commits.run(kind, call, each);
-    return this.#parts.longChanges.run(run, (tx) => work(tx as LongTx));
+    return this.#parts.longChanges.run(call, run, (tx) => work(tx as LongTx));
   }
 
   touch<Result>(call: Call, work: Work<Result>): Promise<Result> {

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { onPostgres } from "../support/databases/databases.ts";
+import { beginOutside } from "../support/databases/outside-transaction.ts";
+import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
+import { appoint } from "../support/people/people.ts";
+import { startServer } from "../support/servers/server.ts";
+
+onPostgres(() => {
+  test("a change that waited for its turn is refused when the rights of its caller ended meanwhile", async (t) => {
+    const server = await startServer(t, { engine: "postgres" });
+    const { organizationId, token: owner } = await addOwnedOrganization(server, "Acme");
+    const manager = await addServiceAccount(server, organizationId, "manager");
+    await appoint(server, manager, { organizationId }, ["ORG_SETTINGS_MANAGER"]);
+    const headers = { "x-service-orgid": organizationId };
+    const path = "/management/v1/policies/login";
+    const set = (method: string, token: string, uri: string) =>
+      server.rest(method, path, { token, headers, body: { allowUsernamePassword: true, defaultRedirectUri: uri } });
+    const made = await set("POST", manager.token, "https://app.example/made");
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+
+    // The first change waits for the row of the organization, and the second for its turn after the first.
+    const outside = await beginOutside(t, server.app.domain.database);
+    await outside.run("select 1 from organizations where organization_id = $1 for share", [organizationId]);
+    const first = set("PUT", owner, "https://app.example/first");
+    await outside.untilWaiting(1);
+    const second = set("PUT", manager.token, "https://app.example/second");
+    const third = set("PUT", owner, "https://app.example/third");
+    const me = await server.rest("GET", "/auth/v1/users/me", { token: manager.token });
+    assert.equal(me.status, 200);
+    await outside.run("select pg_sleep(0.05)", []);
+    await outside.run("delete from membership_roles where user_id = $1", [manager.userId]);
+    await outside.commit();
+
+    assert.deepEqual([(await first).status, (await third).status], [200, 200], "others go on");
+    const refused = await second;
+    assert.equal(refused.status, 429, JSON.stringify(refused.body));
+    assert.equal((await set("PUT", manager.token, "https://app.example/again")).status, 403, "and told why");
+    const { policy } = (await server.rest("GET", path, { token: owner, headers })).body;
+    assert.equal(policy.defaultRedirectUri, "https://app.example/third");
+  });
+});
