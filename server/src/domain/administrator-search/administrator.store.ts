@@ -1,5 +1,5 @@
 import type { Reach } from "../../call/index.ts";
-import { join, list, type Reader, readList, type Sql, sql, text } from "../../database/index.ts";
+import { join, list, type Reader, readDetails, readList, type Sql, sql, text } from "../../database/index.ts";
 import type { MembershipLevel } from "../administrator-access/index.ts";
 import type { VisibleUsers } from "../user/index.ts";
 import { toCondition } from "./administrator-filter.store.ts";
@@ -80,8 +80,8 @@ export async function listAdministratorRows(
     isDescending: search.isDescending,
     page: search.page,
   });
-  const roles = await listRolesOfRows(reader, instanceId, rows);
-  return { administrators: rows.map((row) => toAdministrator(row, roles.get(keyOf(row)) ?? noRoles, view)), total };
+  const { roles, complete } = await listRolesOfRows(reader, instanceId, rows);
+  return { administrators: complete.map((row) => toAdministrator(row, roles.get(keyOf(row)) ?? noRoles, view)), total };
 }
 
 // Users who hold a position elsewhere stay users of their organization: readers there see what they hold.
@@ -127,19 +127,29 @@ async function listRolesOfRows(
   reader: Reader,
   instanceId: string,
   rows: readonly Row[],
-): Promise<Map<string, RolesOfRow>> {
+): Promise<{ readonly roles: Map<string, RolesOfRow>; readonly complete: readonly Row[] }> {
   const userIds = [...new Set(rows.map(({ userId }) => userId))];
   // Not in the order of an index: SQLite would read all roles of the instance along it.
-  const found = await reader.all<
-    Pick<Row, "userId" | "level" | "resourceId"> & { role: string; isPending: number }
-  >(sql`select user_id as "userId", level, resource_id as "resourceId", role || '' as "role", 0 as "isPending"
-    from membership_roles where instance_id = ${instanceId} and user_id in ${list(userIds)}
-    union all select user_id, level, resource_id, role || '', 1
-    from pending_membership_roles where instance_id = ${instanceId} and user_id in ${list(userIds)} order by "role"`);
-  const of = (row: (typeof found)[number][], isPending: number): string[] =>
-    row.filter((each) => each.isPending === isPending).map(({ role }) => role);
-  const byRow = Map.groupBy(found, keyOf);
-  return new Map([...byRow].map(([key, row]) => [key, { roles: of(row, 0), pendingRoles: of(row, 1) }]));
+  const found = await readDetails<Pick<Row, "userId" | "level" | "resourceId"> & { role: string; isPending: number }>(
+    reader,
+    userIds,
+    (
+      ids,
+      limit,
+    ) => sql`select user_id as "userId", level, resource_id as "resourceId", role || '' as "role", 0 as "isPending"
+      from membership_roles where instance_id = ${instanceId} and user_id in ${list(ids)}
+      union all select user_id, level, resource_id, role || '', 1
+      from pending_membership_roles where instance_id = ${instanceId} and user_id in ${list(ids)} limit ${limit}`,
+  );
+  const of = (row: (typeof found.details)[number][], isPending: number): string[] =>
+    row.flatMap((each) => (each.isPending === isPending ? [each.role] : [])).sort();
+  const byRow = Map.groupBy(found.details, keyOf);
+  const known = new Set(userIds.slice(0, found.rows));
+  const end = rows.findIndex(({ userId }) => !known.has(userId));
+  return {
+    roles: new Map([...byRow].map(([key, row]) => [key, { roles: of(row, 0), pendingRoles: of(row, 1) }])),
+    complete: end < 0 ? rows : rows.slice(0, end),
+  };
 }
 
 const keyOf = ({ userId, level, resourceId }: Pick<Row, "userId" | "level" | "resourceId">): string =>

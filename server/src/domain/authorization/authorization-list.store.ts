@@ -11,6 +11,7 @@ import {
   planList,
   type Reader,
   reachFilter,
+  readDetails,
   readList,
   type Sql,
   sql,
@@ -370,18 +371,24 @@ export interface ListedRole {
   readonly roleGroup: string;
 }
 
-/** Lists the roles of the assignments with their names, in alphabetical order of their keys. */
-export async function listRolesOfAuthorizations(
+/** Lists the roles of assignments with their names: of all, or of as many from the first as have not too many. */
+export function listRolesOfAuthorizations(
   reader: Reader,
   instanceId: string,
   authorizationIds: readonly string[],
-): Promise<ListedRole[]> {
-  if (authorizationIds.length === 0) return [];
-  return reader.all<ListedRole>(sql`select r.authorization_id as "authorizationId", r.role_key as "roleKey",
-      pr.display_name as "displayName", pr.role_group as "roleGroup"
-    from authorization_roles r
-    join authorizations a on a.instance_id = r.instance_id and a.authorization_id = r.authorization_id
-    join project_roles pr on pr.instance_id = a.instance_id and pr.project_id = a.project_id and pr.role_key = r.role_key
-    where r.instance_id = ${instanceId} and r.authorization_id in ${list(authorizationIds)}
-    order by r.authorization_id, r.role_key`);
+): Promise<{ readonly details: ListedRole[]; readonly rows: number }> {
+  // The roles are found before their names: joined, they are read in an order that depends on statistics.
+  const nameOf = (column: "display_name" | "role_group") =>
+    sql`coalesce((select p.${text(column)} from project_roles p where p.instance_id = ${instanceId}
+      and p.project_id = (select a.project_id from authorizations a
+        where a.instance_id = ${instanceId} and a.authorization_id = r.authorization_id)
+      and p.role_key = r.role_key), '')`;
+  return readDetails<ListedRole>(
+    reader,
+    authorizationIds,
+    (ids, limit) => sql`select r.authorization_id as "authorizationId", r.role_key as "roleKey",
+      ${nameOf("display_name")} as "displayName", ${nameOf("role_group")} as "roleGroup"
+    from (select authorization_id, role_key from authorization_roles
+      where instance_id = ${instanceId} and authorization_id in ${list(ids)} limit ${limit}) r`,
+  );
 }

@@ -14,7 +14,10 @@ export interface AuthorizationWithRoles extends ListedAuthorization {
   readonly roles: readonly ListedRole[];
 }
 
-/** Lists the role assignments that the caller may read, always including the caller's own. */
+/**
+ * Lists the role assignments that the caller may read, always including the caller's own. A page ends earlier where its
+ * assignments have very many roles.
+ */
 export async function listAuthorizations(
   deps: { readonly database: Database },
   call: Call,
@@ -29,9 +32,11 @@ export async function listAuthorizations(
     view: visibleUsers(call),
   });
   const ids = rows.map(({ authorizationId }) => authorizationId);
+  const found = await listRolesOfAuthorizations(read, call.instanceId, ids);
   const roles = Map.groupBy(
-    await listRolesOfAuthorizations(read, call.instanceId, ids),
+    found.details.sort((one, other) => (one.roleKey < other.roleKey ? -1 : 1)),
     ({ authorizationId }) => authorizationId,
   );
-  return { rows: rows.map((row) => ({ ...row, roles: roles.get(row.authorizationId) ?? [] })), total };
+  const shown = rows.slice(0, found.rows);
+  return { rows: shown.map((row) => ({ ...row, roles: roles.get(row.authorizationId) ?? [] })), total };
 }

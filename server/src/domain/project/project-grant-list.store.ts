@@ -89,7 +89,10 @@ export async function listProjectGrantRows(
   });
   const grantIds = rows.map(({ grantId }) => grantId);
   const roleKeys = await listGrantRoleKeys(reader, instanceId, grantIds);
-  return { rows: rows.map((row) => toListedGrant(row, roleKeys.get(row.grantId) ?? [])), total };
+  return {
+    rows: rows.slice(0, roleKeys.size).map((row) => toListedGrant(row, roleKeys.get(row.grantId) ?? [])),
+    total,
+  };
 }
 
 function isVisible(reach: Reach): Sql {

@@ -1,17 +1,23 @@
-import { join, list, type Reader, sql, type Tx } from "../../database/index.ts";
+import { join, list, type Reader, readDetails, sql, type Tx } from "../../database/index.ts";
 
-/** Returns the role keys of each of the grants, in alphabetical order. */
+/**
+ * Returns the role keys of the grants, in alphabetical order: of all, or of as many from the first as have not too many
+ * together.
+ */
 export async function listGrantRoleKeys(
   reader: Reader,
   instanceId: string,
   grantIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (grantIds.length === 0) return new Map();
-  const rows = await reader.all<{ grantId: string; roleKey: string }>(sql`select grant_id as "grantId",
-      role_key as "roleKey" from project_grant_roles
-    where instance_id = ${instanceId} and grant_id in ${list(grantIds)} order by grant_id, role_key`);
-  const byGrant = Map.groupBy(rows, ({ grantId }) => grantId);
-  return new Map([...byGrant].map(([grantId, roles]) => [grantId, roles.map(({ roleKey }) => roleKey)]));
+  const found = await readDetails<{ grantId: string; roleKey: string }>(
+    reader,
+    grantIds,
+    (ids, limit) => sql`select grant_id as "grantId", role_key as "roleKey" from project_grant_roles
+      where instance_id = ${instanceId} and grant_id in ${list(ids)} limit ${limit}`,
+  );
+  const byGrant = Map.groupBy(found.details, ({ grantId }) => grantId);
+  const keysOf = (grantId: string): string[] => (byGrant.get(grantId) ?? []).map(({ roleKey }) => roleKey).sort();
+  return new Map(grantIds.slice(0, found.rows).map((grantId) => [grantId, keysOf(grantId)]));
 }
 
 export async function insertGrantRoles(tx: Tx, grantId: string, roleKeys: readonly string[]): Promise<void> {
