@@ -18,7 +18,7 @@ export interface Declaration {
 
 /** A module that was generated from a file of the contract. */
 export interface Module {
-  /** Below the package, without the end: `service/user/v2/user_pb`. */
+  /** How it is imported, without `@doorward/api/`. */
   readonly path: string;
   readonly text: string;
   /** The name by which other modules import the description of the file. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** What sources use of the contract. */
 export interface Usage {
-  /** Values that they import, by the path of the module below the package: `service/user/v2/user_pb`. */
+  /** Values that they import, by the path of the module: the part after `@doorward/api/`. */
   readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
   /** Every word in them: a method whose name is none of these is not called. */
   readonly words: ReadonlySet<string>;
