@@ -21,9 +21,13 @@ interface Deps {
 }
 
 /** Lists the changes of the caller's own user. */
-export function listOwnChanges(deps: Deps, call: Call, page: ChangePage): Promise<ListedChange[]> {
+export function listOwnChanges(
+  { read }: { readonly read: Reader },
+  call: Call,
+  page: ChangePage,
+): Promise<ListedChange[]> {
   const { userId, organizationId } = requireCaller(call);
-  return findShown(deps.database.read, call, userAggregate({ userId, organizationId }), page);
+  return findShown(read, call, userAggregate({ userId, organizationId }), page);
 }
 
 /** Lists the changes of a user of the organization of the call, for callers who may read the user. */

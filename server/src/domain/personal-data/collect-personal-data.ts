@@ -1,6 +1,8 @@
+import type { Budgets } from "../../base/budget/budgets.ts";
 import { days, toIso } from "../../base/clock.ts";
+import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
-import type { Database, Page } from "../../database/index.ts";
+import { type Database, type Page, readerAtLength } from "../../database/index.ts";
 import { listMembershipsOfUser } from "../administrator-search/index.ts";
 import { listAuthorizations } from "../authorization/index.ts";
 import { type ListedChange, listOwnChanges } from "../event-log/index.ts";
@@ -15,6 +17,7 @@ import { getUser } from "../user-search/index.ts";
 
 interface Deps {
   readonly database: Database;
+  readonly budgets: Pick<Budgets, "take">;
 }
 
 /** What is stored about a user, as a document: instants in ISO 8601, metadata and the picture in base64. */
@@ -29,9 +32,15 @@ const eventsAtOnce = 1000;
 
 /**
  * Collects everything stored about the caller. Lists have at most 1,000 entries, the events of 90 days at most 10,000.
+ * Throws `personal_data.too_many` when the user has just got several of these files.
  */
 export async function collectPersonalData(deps: Deps, call: Call): Promise<PersonalData> {
+  const { instanceId, now } = call;
   const { userId } = requireCaller(call);
+  const wait = deps.budgets.take("personal_data_of_user", { instanceId, now, subject: userId });
+  if (wait > 0) {
+    throw new Fault("resource_exhausted", "personal_data.too_many", { values: { seconds: Math.ceil(wait / 1000) } });
+  }
   const user = await getUser(deps, call, { userId });
   const [methods, sessions, attempts, applications, authorizations, administrators, groups, metadata] =
     await Promise.all([
@@ -154,12 +163,14 @@ const attemptOf = ({ result, client, source, browser, system, steps, startedAt }
   steps: steps.map(({ check, outcome, at }) => ({ at: toIso(at), check, outcome })),
 });
 
-async function listActivity(deps: Deps, call: Call): Promise<ListedChange[]> {
+async function listActivity({ database }: Deps, call: Call): Promise<ListedChange[]> {
+  // So much of it that it waits for its turn, and is charged to the user.
+  const read = readerAtLength(database.read);
   const found: ListedChange[] = [];
   const since = call.now - activityAge;
   for (let from: number | undefined; found.length < mostEvents; from = found.at(-1)?.sequence) {
     const page = { limit: eventsAtOnce, isAscending: false, fromSequence: from, since };
-    const more = await listOwnChanges(deps, call, page);
+    const more = await listOwnChanges({ read }, call, page);
     found.push(...more);
     if (more.length < eventsAtOnce) break;
   }

@@ -33,7 +33,7 @@ export const activityPages = [
       const before = readSequence(account.visit.query.get("before"));
       const since = account.call.now - activityAge;
       const page = { limit: limit + 1, isAscending: false, fromSequence: before, since };
-      const found = await listOwnChanges(deps, account.call, page);
+      const found = await listOwnChanges(deps.database, account.call, page);
       const shown = found.slice(0, limit);
       const last = shown.at(-1);
       const told = shown.filter(({ type }) => isTold(type));

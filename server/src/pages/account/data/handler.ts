@@ -23,22 +23,21 @@ export const dataPages = [
   accountPage({
     path: accountPaths.data,
     goal: "account-data-overview",
-    get: async (deps, account) => {
-      const isDeletable = await isAllowed(deps, account);
-      return showAccount(deps, account, "data", (context, frame) =>
-        dataPage(context, {
-          ...frame,
-          exportAction: pageIn(account, exportPath),
-          deleteHref: isDeletable ? pageIn(account, deletePath) : undefined,
-        }),
-      );
-    },
+    get: (deps, account) => drawData(deps, account),
   }),
   accountPage({
     path: exportPath,
     goal: "account-data",
     pageOfForm: accountPaths.data,
-    post: async (deps, account) => toFile(account, await collectPersonalData(deps, account.call)),
+    post: async (deps, account) => {
+      try {
+        return toFile(account, await collectPersonalData(deps, account.call));
+      } catch (error) {
+        if (error instanceof Fault && error.code === "resource_exhausted")
+          return { ...(await drawData(deps, account, error)), status: 429 };
+        throw error;
+      }
+    },
   }),
   accountPage({
     path: deletePath,
@@ -77,6 +76,18 @@ function toFile({ visit }: Account, content: Readonly<Record<string, unknown>>):
     },
     body: JSON.stringify(content, undefined, 2),
   };
+}
+
+async function drawData(deps: PageDeps, account: Account, fault?: Fault): Promise<WebResponse> {
+  const isDeletable = await isAllowed(deps, account);
+  return showAccount(deps, account, "data", (context, frame) =>
+    dataPage(context, {
+      ...frame,
+      exportAction: pageIn(account, exportPath),
+      deleteHref: isDeletable ? pageIn(account, deletePath) : undefined,
+      errors: errorsOf(deps, context, fault),
+    }),
+  );
 }
 
 const drawDeletion = (

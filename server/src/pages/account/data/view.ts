@@ -18,20 +18,25 @@ export interface DataModel extends AccountFrame {
   readonly exportAction: Href;
   /** Absent where users may not delete their accounts themselves. */
   readonly deleteHref?: Href | undefined;
+  /** Why there is no file now. */
+  readonly errors?: readonly FormError<never>[];
 }
 
 export function dataPage(context: PageContext, model: DataModel): Html {
   const { exportAction, deleteHref } = model;
+  const errors = arrangeErrors(context, model.errors);
   return accountPage(context, model, {
     title: context.say("account.data.title"),
     // A download does not leave the page, so its button must stay usable.
     scripts: [],
-    body: html`${section(
-      "export",
-      context.say("account.data.export"),
-      html`<p>${context.say("account.data.export_text")}</p>`,
-      form(context, { action: exportAction, submit: { label: context.say("account.data.export_submit") } }),
-    )}
+    hasErrors: errors.any,
+    body: html`${errors.summary}
+${section(
+  "export",
+  context.say("account.data.export"),
+  html`<p>${context.say("account.data.export_text")}</p>`,
+  form(context, { action: exportAction, submit: { label: context.say("account.data.export_submit") } }),
+)}
 ${section(
   "delete",
   context.say("account.delete.title"),

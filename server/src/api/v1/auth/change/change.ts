@@ -7,5 +7,5 @@ import { answer, type ChangeDeps, toChangePage } from "../../common/change/chang
 export const authChangeMethods = (deps: ChangeDeps): Binding =>
   bind(AuthService, {
     listMyUserChanges: async (call, { query }) =>
-      answer(deps, call, await listOwnChanges(deps, call, toChangePage(query))),
+      answer(deps, call, await listOwnChanges(deps.database, call, toChangePage(query))),
   });
