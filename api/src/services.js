@@ -33,6 +33,7 @@ export const services = {
   "service.settings.v2.SettingsService": async () => (await import("./service/settings/v2/settings_service_pb.js")).SettingsService,
   "service.settings.v2beta.SettingsService": async () => (await import("./service/settings/v2beta/settings_service_pb.js")).SettingsService,
   "service.sign_in_attempt.v2.SignInAttemptService": async () => (await import("./service/sign_in_attempt/v2/sign_in_attempt_service_pb.js")).SignInAttemptService,
+  "service.statistics.v2.StatisticsService": async () => (await import("./service/statistics/v2/statistics_service_pb.js")).StatisticsService,
   "service.system.v1.SystemService": async () => (await import("./service/system/v1/system_service_pb.js")).SystemService,
   "service.user.v2.UserService": async () => (await import("./service/user/v2/user_service_pb.js")).UserService,
   "service.user.v2beta.UserService": async () => (await import("./service/user/v2beta/user_service_pb.js")).UserService,

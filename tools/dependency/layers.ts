@@ -72,6 +72,8 @@ export const domainModules = [
   "resource",
   // The history of the modules before it.
   "event-log",
+  // Counts that history.
+  "statistics",
   "administrator-access",
   "membership",
   "administrator-search",

@@ -31,10 +31,11 @@ import { organizationDomainMethods } from "./v2/organization/organization-domain
 import { organizationMetadataMethods } from "./v2/organization/organization-metadata.ts";
 import { searchMethods } from "./v2/search/search.ts";
 import { signInAttemptMethods } from "./v2/sign-in-attempt/sign-in-attempt.ts";
+import { statisticsMethods } from "./v2/statistics/statistics.ts";
 
 /**
  * Returns the methods for instances and organizations, for the search over what these hold, for the attempts to sign
- * in, and for the scripts that run in them.
+ * in, for statistics, and for the scripts that run in them.
  */
 export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps): Binding[] {
   const requiresDomainProof = async ({ instanceId }: Call): Promise<boolean> =>
@@ -71,5 +72,6 @@ export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps
     systemInstanceDeletionMethods(deps),
     searchMethods(deps),
     signInAttemptMethods(deps),
+    statisticsMethods(deps),
   ];
 }

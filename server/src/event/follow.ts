@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type Clock, seconds } from "../base/clock.ts";
 import type { Call } from "../call/index.ts";
 import type { Database, Tx, Warn } from "../database/index.ts";
@@ -66,9 +67,9 @@ export function follow(deps: FollowDeps, follower: Follower): () => Promise<void
       try {
         if (!hasBegun) await begin(deps, follower);
         hasBegun = true;
-        const handled = await step(deps, follower);
+        const handled = await step(deps, follower, batchSize);
         failures = 0;
-        if (!handled) await pause(deps.database.engine === "sqlite" ? undefined : pollMilliseconds);
+        if (handled === 0) await pause(deps.database.engine === "sqlite" ? undefined : pollMilliseconds);
       } catch (error) {
         deps.warn("a follower of the event feed failed; it tries again", { follower: follower.name, error });
         isWoken = isStopped;
@@ -85,22 +86,48 @@ export function follow(deps: FollowDeps, follower: Follower): () => Promise<void
   };
 }
 
-/** Handles the next events. Returns false without new events. */
-async function step({ database, clock }: FollowDeps, follower: Follower): Promise<boolean> {
+/**
+ * Handles what came since the last time, for work that may be some seconds late and is cheaper in larger batches.
+ * Returns how many events there were.
+ */
+export async function followOnce(
+  deps: Pick<FollowDeps, "database" | "clock">,
+  follower: Follower,
+  { size, signal }: { readonly size: number; readonly signal: AbortSignal },
+): Promise<number> {
+  await begin(deps, follower);
+  let count = 0;
+  while (!signal.aborted) {
+    const started = performance.now();
+    const handled = await step(deps, follower, size);
+    count += handled;
+    if (handled < size) break;
+    // Waits as long as the batch took, so that this work never takes more than half of the writer's time.
+    await wait(performance.now() - started);
+  }
+  return count;
+}
+
+/** Handles the next events, and returns how many there were. */
+async function step(
+  { database, clock }: Pick<FollowDeps, "database" | "clock">,
+  follower: Follower,
+  size: number,
+): Promise<number> {
   const call = callOf(clock, follower);
   const from = (await findCursor(database.read, follower.name)) ?? feedStart;
-  const events = await listFeed(database.read, from, batchSize);
+  const events = await listFeed(database.read, from, size);
   const last = events.at(-1);
-  if (last === undefined) return false;
+  if (last === undefined) return 0;
   await database.touch(call, async (tx) => {
     if (await moveCursor(tx, follower.name, from, last.cursor)) await follower.handle(tx, events);
   });
   follower.handled?.();
-  return true;
+  return events.length;
 }
 
 /** Inserts the follower's cursor, or moves it forward to where the follower wants to begin. */
-async function begin({ database, clock }: FollowDeps, follower: Follower): Promise<void> {
+async function begin({ database, clock }: Pick<FollowDeps, "database" | "clock">, follower: Follower): Promise<void> {
   const { name, begin: wanted = feedStart } = follower;
   const from = await findCursor(database.read, name);
   if (from !== undefined && !isBefore(from, wanted)) return;

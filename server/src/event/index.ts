@@ -1,5 +1,5 @@
 export { type FeedEvent, feedStart, findHandledAt, listFeed, listFollowers } from "./feed.store.ts";
-export { type Follower, follow } from "./follow.ts";
+export { type Follower, follow, followOnce } from "./follow.ts";
 export { isAnnounced } from "./is-announced.ts";
 export { type EventType, eventTypes } from "./names.ts";
 export { originalForm } from "./original/original-form.ts";

@@ -2,6 +2,7 @@ import type { ClaimDeps } from "../domain/contact/index.ts";
 import type { PurgeDeps } from "../domain/deletion/index.ts";
 import type { ReencryptDeps } from "../domain/reencryption/index.ts";
 import type { SamlKeyDeps } from "../domain/saml-key/index.ts";
+import { type CountEventsDeps, countEventsRegularly } from "./count-events.ts";
 import { type DeliverActionsDeps, deliverActions } from "./deliver-actions.ts";
 import { type DeliverLogoutsDeps, deliverLogouts } from "./deliver-logouts.ts";
 import { type DeliverNotificationsDeps, deliverNotifications } from "./deliver-notifications.ts";
@@ -20,6 +21,7 @@ import { rotateSamlKeys } from "./rotate-saml-keys.ts";
 import { createSchedule, type Schedule, type ScheduleDeps } from "./schedule.ts";
 
 export type JobsDeps = ScheduleDeps &
+  CountEventsDeps &
   DeliverActionsDeps &
   DeliverLogoutsDeps &
   DeliverNotificationsDeps &
@@ -46,6 +48,7 @@ export function createJobs(deps: JobsDeps): Schedule {
     noteUseOfRegistrations(deps),
     expireRegistrations(deps),
     foldCounts(deps),
+    countEventsRegularly(deps),
     foldQuotas(deps),
     deliverQuotaNotifications(deps),
     purgeInstances(deps),

@@ -10,6 +10,7 @@ import { expiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
 import { expiredSessions, terminatedSessions } from "../domain/session/index.ts";
 import { expiredSignIns } from "../domain/sign-in/index.ts";
 import { formerSignInAttempts } from "../domain/sign-in-attempt/index.ts";
+import { expiredActivities, formerStatistics, keptFor } from "../domain/statistics/index.ts";
 import {
   expiredAccessTokens,
   expiredAssertions,
@@ -67,4 +68,8 @@ export const retention: readonly Retained[] = [
   { records: "expired_sessions", keep: days(90), ended: expiredSessions },
   // The log of deliveries to targets.
   { records: "deliveries", keep: days(7), ended: settledDeliveries },
+  { records: "statistics_by_hour", keep: keptFor.hour, ended: formerStatistics("hour") },
+  { records: "statistics_by_day", keep: keptFor.day, ended: formerStatistics("day") },
+  { records: "statistics_by_month", keep: keptFor.month, ended: formerStatistics("month") },
+  { records: "active_users", keep: 0, ended: expiredActivities },
 ];

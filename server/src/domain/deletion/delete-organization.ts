@@ -17,6 +17,7 @@ import {
 } from "../organization/index.ts";
 import { findProject } from "../project/index.ts";
 import { deleteScriptsOfOrganization } from "../script/index.ts";
+import { deleteStatisticsOfOrganization } from "../statistics/index.ts";
 import { discardGroupsOfOrganization } from "./delete-group.ts";
 import { discardTiesOfProvider } from "./delete-identity-provider.ts";
 import { discardUsersOfOrganization } from "./delete-user.ts";
@@ -82,6 +83,7 @@ export async function discardOrganization(tx: Tx, organization: Organization): P
   for (const id of await deleteProvidersOfOrganization(tx, organizationId)) await discardTiesOfProvider(tx, id);
   await removeSettingsOfOrganization(tx, organizationId);
   await deleteAssetsOfOrganization(tx, organizationId);
+  await deleteStatisticsOfOrganization(tx, organizationId);
   await removeOrganization(tx, organization);
 }
 

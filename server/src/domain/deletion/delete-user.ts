@@ -12,6 +12,7 @@ import { deleteSignInsOfUsers } from "../sign-in/index.ts";
 import { deleteSignInAttemptsOfUsers } from "../sign-in-attempt/index.ts";
 import { deleteFactorsOfUsers } from "../sign-in-method/index.ts";
 import { terminateSessionsOfUsers } from "../sign-out/index.ts";
+import { deleteActivitiesOfUsers } from "../statistics/index.ts";
 import { revokeFamilies } from "../token/index.ts";
 import { authorizeUserDeletion, holdUsersOfOrganization, removeUsers, type User } from "../user/index.ts";
 import { eraseEventsOfDeleted } from "./erase-events.ts";
@@ -58,6 +59,7 @@ async function discardUsers(tx: Tx, users: readonly User[]): Promise<void> {
   await revokeFamilies(tx, { userIds }, "user_deleted");
   await deleteSignInsOfUsers(tx, userIds);
   await deleteSignInAttemptsOfUsers(tx, userIds);
+  await deleteActivitiesOfUsers(tx, userIds);
   await deleteDeviceAuthorizationsOfUsers(tx, userIds);
   await deleteConsentsOfUsers(tx, userIds);
   await removeAuthorizations(tx, { userIds });

@@ -81,6 +81,8 @@ export const tablesOfInstances = [
   "organization_domains",
   "organizations",
   "milestones",
+  "statistics",
+  "active_users",
   "quota_notifications",
   "quota_sharers",
   "quota_shares",

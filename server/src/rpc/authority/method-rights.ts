@@ -70,6 +70,7 @@ export const rightOfMethod: Readonly<Record<string, NeededRight>> = {
     "ListApplicationKeys",
   ]),
   ...each("admin:read", "service.sign_in_attempt.v2.SignInAttemptService", ["GetSignInAttempt", "ListSignInAttempts"]),
+  ...each("admin:read", "service.statistics.v2.StatisticsService", ["ListStatistics"]),
   ...each("admin:read", "service.group.v2.GroupService", ["GetGroup", "ListGroups", "ListGroupUsers"]),
   ...each("admin:read", "service.idp.v2.IdentityProviderService", ["GetIDPByID"]),
   ...each("admin:read", "service.instance.v2.InstanceService", [

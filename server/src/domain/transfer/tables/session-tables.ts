@@ -149,6 +149,16 @@ export const sessionTables = [
     columns: "instance_id, reference_hash, expires_at",
   },
   {
+    name: "statistics",
+    key: "instance_id, organization_id, granularity, bucket_start, name",
+    columns: "instance_id, organization_id, granularity, bucket_start, name, amount",
+  },
+  {
+    name: "active_users",
+    key: "instance_id, user_id, granularity, bucket_start",
+    columns: "instance_id, user_id, granularity, bucket_start, expires_at",
+  },
+  {
     name: "feed_cursors",
     key: "follower",
     columns: "follower, position, changed_at",
