@@ -16,6 +16,7 @@ import "./style/controls.css";
 import "./style/shell.css";
 import "./style/parts.css";
 import "./style/content.css";
+import "./style/chart.css";
 import "./style/appearance.css";
 import { loadTexts } from "./text/catalogue.ts";
 

@@ -36,3 +36,24 @@ export const formatNumber = (value: number | bigint): string => numbers.format(v
 
 /** Returns the time of day in the reader's language and zone. */
 export const formatTime = (date: Date): string => timeOfDay.format(date);
+
+// Counts are those of hours, days and months in UTC.
+const formatsOfBuckets = {
+  hour: [{ timeStyle: "short" }, { dateStyle: "medium", timeStyle: "short" }],
+  day: [{ day: "numeric", month: "short" }, { dateStyle: "medium" }],
+  month: [
+    { month: "short", year: "numeric" },
+    { month: "long", year: "numeric" },
+  ],
+} as const;
+
+/** Returns the hour, day or month in UTC that begins at an instant, in the reader's language: short and in full. */
+export function formatBucket(
+  start: number,
+  unit: keyof typeof formatsOfBuckets,
+): { readonly short: string; readonly full: string } {
+  const [short, full] = formatsOfBuckets[unit].map((options) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" }).format(start),
+  );
+  return { short: short ?? "", full: full ?? "" };
+}
