@@ -21,15 +21,19 @@ export interface SentDetail {
 interface DescribedRefusal {
   readonly id: string;
   readonly message: string;
+  readonly field?: string | undefined;
   readonly failedAttempts?: number | undefined;
   readonly changed?: ChangedSettings | undefined;
 }
 
 /** Returns the detail of every refusal; its type is named with the caller's word for our namespace. */
-export function errorDetail({ id, message, failedAttempts, changed }: DescribedRefusal, word: string): SentDetail {
+export function errorDetail(
+  { id, message, field = "", failedAttempts, changed }: DescribedRefusal,
+  word: string,
+): SentDetail {
   if (changed !== undefined) return toSent(SettingsChangedErrorSchema, changeDetail({ id, message, changed }), word);
   return failedAttempts === undefined
-    ? toSent(ErrorDetailSchema, create(ErrorDetailSchema, { id, message }), word)
+    ? toSent(ErrorDetailSchema, create(ErrorDetailSchema, { id, message, field }), word)
     : toSent(CredentialsCheckErrorSchema, create(CredentialsCheckErrorSchema, { id, message, failedAttempts }), word);
 }
 

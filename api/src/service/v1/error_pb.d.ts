@@ -60,6 +60,13 @@ export declare type ErrorDetail = Message<"service.v1.ErrorDetail"> & {
    * @generated from field: string message = 2;
    */
   message: string;
+
+  /**
+   * Doorward's own: path of the field that was refused, in JSON names; empty when it was not one field.
+   *
+   * @generated from field: string field = 1000;
+   */
+  field: string;
 };
 
 /**

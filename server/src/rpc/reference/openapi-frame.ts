@@ -61,6 +61,7 @@ const errorSchema: Schema = {
             examples: ["user.not_found"],
           },
           message: { type: "string" },
+          field: { type: "string", description: "Path of the field that was refused, when it was one." },
           failedAttempts: { type: "integer", description: "Wrong attempts in a row, when a credential was wrong." },
           changedFields: {
             type: "string",

@@ -86,10 +86,11 @@ export function restError(error: {
   readonly message: string;
   readonly id: string;
   readonly word: string;
+  readonly field?: string | undefined;
   readonly failedAttempts?: number | undefined;
   readonly changed?: ChangedSettings | undefined;
 }): object {
-  const { code, message, id, word, failedAttempts, changed } = error;
+  const { code, message, id, word, field, failedAttempts, changed } = error;
   const type = `type.googleapis.com/${word}.v1`;
   if (changed !== undefined) {
     const { fields, changedAt, changedBy, etag } = changed;
@@ -99,7 +100,7 @@ export function restError(error: {
   }
   const detail =
     failedAttempts === undefined
-      ? { "@type": `${type}.ErrorDetail`, id, message }
+      ? { "@type": `${type}.ErrorDetail`, id, message, ...(field !== undefined && { field }) }
       : { "@type": `${type}.CredentialsCheckError`, id, message, failedAttempts };
   return { code, message, details: [detail] };
 }
