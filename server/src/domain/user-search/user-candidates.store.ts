@@ -27,6 +27,8 @@ export function candidatesOf(context: SearchContext, filter: UserFilter): Candid
       return { condition: sql`users.state = ${filter.state}`, isExact: true };
     case "kind":
       return { condition: sql`users.kind = ${filter.kind}`, isExact: true };
+    case "identityProvider":
+      return linkedCandidates(context, filter.identityProviderId);
     case "metadataKey":
       return keyCandidates(context, filter);
     case "metadataValue":
@@ -98,6 +100,12 @@ function loginNameCandidates(context: SearchContext, { method, value }: TextSear
         and d.instance_id = ${instanceId} and d.is_proven = 1 and d.is_primary = 0 and strpos(lower(d.domain), lower(${part})) > 0`,
   );
   return { condition, isExact: false };
+}
+
+function linkedCandidates({ engine, instanceId }: SearchContext, identityProviderId: string): Candidates {
+  const ids = sql`select l.user_id from identity_links l
+    where l.instance_id = ${instanceId} and l.identity_provider_id = ${identityProviderId}`;
+  return { condition: isAmong(engine, ids), isExact: false };
 }
 
 const metadataOfUsers = text("m.owner_type = 'user'");

@@ -25,6 +25,8 @@ export type UserFilter =
   | { readonly by: "ids"; readonly ids: readonly string[] }
   | { readonly by: "emails"; readonly emails: readonly string[] }
   | { readonly by: "organization"; readonly organizationId: string }
+  /** Users with an account at an identity provider. */
+  | { readonly by: "identityProvider"; readonly identityProviderId: string }
   | { readonly by: "metadataKey"; readonly method: TextMethod; readonly key: string }
   | { readonly by: "metadataValue"; readonly isEqual: boolean; readonly value: Uint8Array }
   | { readonly by: "and"; readonly filters: readonly UserFilter[] }
@@ -87,6 +89,9 @@ function toCondition(instanceId: string, filter: UserFilter): Sql {
       return sql`(users.email_key || '') in ${list(filter.emails.map(addressKey))}`;
     case "organization":
       return picked(sql`users.organization_id = ${filter.organizationId}`);
+    case "identityProvider":
+      return sql`exists (select ${ofAnyNumber} 1 from identity_links l where l.instance_id = ${instanceId}
+        and l.user_id = users.user_id and l.identity_provider_id = ${filter.identityProviderId})`;
     case "metadataKey":
       return hasMetadata(instanceId, textFilter(text("m.metadata_key"), filter.method, filter.key));
     case "metadataValue":

@@ -84,6 +84,8 @@ const nothing = (filter: object): OwnCases => ({ isEven: true, cases: () => [{ f
 
 const metadataOf: Look = ({ userId }, { metadata }) => (metadata.get(userId) ?? []).map(({ key }) => key);
 
+const linkedTo: Look = ({ userId }, { users, linkedProviders }) => (userId === users[0] ? linkedProviders : []);
+
 const metadataValues: OwnCases = {
   cases: ({ metadata }) =>
     ["AAEC", "AwQF"].flatMap((value) => {
@@ -360,6 +362,7 @@ export const lists: Readonly<Record<string, List>> = {
       inUserEmailsQuery: at("human.email.email"),
       organizationIdQuery: at("details.resourceOwner"),
       phoneQuery: at("human.phone.phone"),
+      identityProviderIdQuery: linkedTo,
       metadataKeyFilter: metadataOf,
       metadataValueFilter: metadataValues,
     },

@@ -13,6 +13,8 @@ export interface Things extends FewThings {
   /** Domains by organizations. */
   readonly domains: ReadonlyMap<string, readonly string[]>;
   /** Metadata by users. */
+  /** Identity providers at which the first user has an account. */
+  readonly linkedProviders: readonly string[];
   readonly metadata: ReadonlyMap<string, readonly { readonly key: string; readonly value: string }[]>;
 }
 
@@ -40,13 +42,14 @@ export async function makeMoreThings({ ask, clock }: Making, few: FewThings): Pr
   await assignRoles(call, few);
   await appointEverywhere(call, few, { owner, alsoLent });
   await addApplications(call, few);
-  await addProviders(call, few);
+  const linkedProviders = await addProviders(call, few);
   await addCredentials(call, few, owner);
   await addActions(call, few);
   await attemptToSignIn(call, few);
   return {
     ...few,
     owner,
+    linkedProviders,
     ...(await makeSessions(call, few)),
     grants: await readGrants(call, few),
     domains: await readDomains(call),
@@ -179,7 +182,9 @@ async function addApplications(call: Ask, { projects }: FewThings): Promise<void
   await call("application.v2.ApplicationService/CreateApplicationKey", key);
 }
 
-async function addProviders(call: Ask, { organizations, users }: FewThings): Promise<void> {
+/** Adds providers at every level, and returns those at which the first user has an account. */
+async function addProviders(call: Ask, { organizations, users }: FewThings): Promise<readonly string[]> {
+  const linked: string[] = [];
   const admin = "admin.v1.AdminService";
   const management = "management.v1.ManagementService";
   const own = { organization: organizations[0] };
@@ -194,10 +199,12 @@ async function addProviders(call: Ask, { organizations, users }: FewThings): Pro
     await call(`${admin}/AddIDPToLoginPolicy`, { idpId });
     const idpLink = { idpId, userId: `external ${name}`, userName: name };
     await call("user.v2.UserService/AddIDPLink", { userId: users[0], idpLink });
+    linked.push(idpId);
     const sender = { senderAddress: "login@mail.example", senderName: name, host: "mail.example:25", none: {} };
     await call(`${admin}/AddEmailProviderSMTP`, sender);
     await call(`${admin}/AddSMSProviderHTTP`, { endpoint: "https://hooks.example/", description: name });
   }
+  return linked;
 }
 
 /** Makes three of what one user, one application, and the owner have. */

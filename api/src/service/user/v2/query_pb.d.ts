@@ -126,6 +126,24 @@ export declare type FirstNameQuery = Message<"service.user.v2.FirstNameQuery"> &
 export declare const FirstNameQuerySchema: GenMessage<FirstNameQuery>;
 
 /**
+ * Doorward's own: the user has an account at this identity provider, which an administrator or the user linked.
+ *
+ * @generated from message service.user.v2.IdentityProviderIdQuery
+ */
+export declare type IdentityProviderIdQuery = Message<"service.user.v2.IdentityProviderIdQuery"> & {
+  /**
+   * @generated from field: string identity_provider_id = 1;
+   */
+  identityProviderId: string;
+};
+
+/**
+ * Describes the message service.user.v2.IdentityProviderIdQuery.
+ * Use `create(IdentityProviderIdQuerySchema)` to create a new message.
+ */
+export declare const IdentityProviderIdQuerySchema: GenMessage<IdentityProviderIdQuery>;
+
+/**
  * The user has one of these email addresses.
  *
  * @generated from message service.user.v2.InUserEmailsQuery
@@ -424,6 +442,14 @@ export declare type SearchQuery = Message<"service.user.v2.SearchQuery"> & {
      */
     value: MetadataValueFilter;
     case: "metadataValueFilter";
+  } | {
+    /**
+     * Doorward's own: users with an account at an identity provider.
+     *
+     * @generated from field: service.user.v2.IdentityProviderIdQuery identity_provider_id_query = 1000;
+     */
+    value: IdentityProviderIdQuery;
+    case: "identityProviderIdQuery";
   } | { case: undefined; value?: undefined };
 };
 

@@ -42,6 +42,8 @@ function toFilter({ query }: SearchQuery): UserFilter {
       return { by: "phone", value: query.value.number, method: toTextMethod(query.value.method) };
     case "organizationIdQuery":
       return { by: "organization", organizationId: query.value.organizationId };
+    case "identityProviderIdQuery":
+      return { by: "identityProvider", identityProviderId: query.value.identityProviderId };
     case "metadataKeyFilter":
       return { by: "metadataKey", key: query.value.key, method: toTextMethod(query.value.method) };
     case "metadataValueFilter": {
