@@ -64,6 +64,7 @@ async function everyKind(server: TestServer, t: TestContext): Promise<void> {
           name: "Example",
           state: "IDP_STATE_ACTIVE",
           owner: ownerTypes[name],
+          answeringRoles: ["IAM_OWNER"],
           type: `PROVIDER_TYPE_${known.type}`,
           config: { options, [known.member]: shown(known.body) },
         });
@@ -191,6 +192,7 @@ async function refusals(server: TestServer): Promise<void> {
     const known = kinds[kind];
     const answer = await ask(side, "POST", `/idps/${known.path}`, { ...bodyOf(known), ...body });
     assert.equal(`${answer.status} ${answer.body.details?.[0]?.id}`, `400 ${id}`, `${kind} ${JSON.stringify(body)}`);
+    assert.equal(answer.body.details[0].field, field, `${kind} ${JSON.stringify(body)}`);
     assert.ok(id.endsWith("_forbidden") || answer.body.message.includes(field), answer.body.message);
   }
   assert.equal((await must(side, "POST", "/idps/templates/_search", {})).details.totalResult ?? 0, 0);

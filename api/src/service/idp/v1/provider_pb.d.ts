@@ -550,6 +550,13 @@ export declare type Provider = Message<"service.idp.v1.Provider"> & {
    * @generated from field: service.idp.v1.ProviderConfig config = 7;
    */
   config?: ProviderConfig | undefined;
+
+  /**
+   * Doorward's own: the roles of the administrators who answer for it; empty when they were not recorded.
+   *
+   * @generated from field: repeated string answering_roles = 1000;
+   */
+  answeringRoles: string[];
 };
 
 /**

@@ -68,7 +68,14 @@ export const toOwnerType = ({ ownerOrganizationId }: IdentityProvider): IDPOwner
 
 /** Converts a provider to the message of the first generation, without its secret. */
 export function toProviderMessage(provider: IdentityProvider): MessageInitShape<typeof ProviderSchema> {
-  return { ...common(provider), details: toObjectDetails(provider.details), owner: toOwnerType(provider) };
+  const { details, answeredBy = [] } = provider;
+  const answering = answeredBy.flat().flatMap((held) => ("roles" in held ? held.roles : held.permissions));
+  return {
+    ...common(provider),
+    details: toObjectDetails(details),
+    owner: toOwnerType(provider),
+    answeringRoles: [...new Set(answering)],
+  };
 }
 
 /** Converts a provider to the message of the second generation, without its secret. */
