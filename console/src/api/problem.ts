@@ -7,6 +7,8 @@ export interface Problem {
   readonly message: string;
   /** Name of the cause, which never changes, such as `user.not_found`. */
   readonly id?: string;
+  /** Path of the field that was refused, in the names of the contract's JSON. */
+  readonly field?: string;
   /** The caller lacks a permission. */
   readonly isForbidden: boolean;
   readonly isAbsent: boolean;
@@ -20,6 +22,7 @@ export function problemOf(error: unknown): Problem {
   return {
     message: isUnreachable ? t("problem.unreachable") : (detail?.message ?? failure.rawMessage),
     ...(detail && { id: detail.id }),
+    ...(detail?.field && { field: detail.field }),
     isForbidden: failure.code === Code.PermissionDenied,
     isAbsent: failure.code === Code.NotFound,
   };

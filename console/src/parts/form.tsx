@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
-import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef } from "react";
+import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { type FieldValues, FormProvider, type Path, type UseFormReturn, useFormContext } from "react-hook-form";
 import { captureChange } from "../api/calls.ts";
+import { problemOf } from "../api/problem.ts";
 import { t } from "../text/catalogue.ts";
 import { ApiButton } from "./api-button.tsx";
 import { Button } from "./button.tsx";
@@ -28,18 +29,27 @@ interface FormProps<Values extends FieldValues> {
 
 /**
  * A form that is saved by its button and never by itself. Leaving it with unsaved changes asks first. A refusal of the
- * server is shown above the fields and gets the focus, and nothing that was typed is lost.
+ * server is shown at the field that it names, or else above the fields, and gets the focus; nothing that was typed is
+ * lost.
  */
 export function Form<Values extends FieldValues>(props: FormProps<Values>) {
   const { form, onSave, action = t("common.save"), done, afterwards, readOnlyReason, more, children } = props;
   const summary = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLFormElement>(null);
+  const [isAtField, setAtField] = useState(false);
   const mutation = useMutation({
     mutationFn: onSave,
     onSuccess: (_, values) => {
       form.reset(afterwards ? afterwards(values) : values);
       if (done !== undefined) tell(done);
     },
-    onError: () => requestAnimationFrame(() => summary.current?.focus()),
+    onError: (error) => {
+      const refused = refusedField(error, element.current);
+      setAtField(refused !== undefined);
+      if (refused === undefined) return void requestAnimationFrame(() => summary.current?.focus());
+      form.setError(refused.name as Path<Values>, { type: "server", message: refused.message });
+      requestAnimationFrame(() => refused.input.focus());
+    },
   });
   const isDirty = form.formState.isDirty && !mutation.isSuccess && !mutation.isPending;
   useUnsavedGuard(isDirty);
@@ -52,6 +62,7 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
   return (
     <FormProvider {...form}>
       <form
+        ref={element}
         className="form"
         noValidate
         onSubmit={(event) => {
@@ -60,7 +71,7 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
         }}
       >
         <div ref={summary} tabIndex={-1}>
-          {mutation.isError && <ErrorNotice error={mutation.error} />}
+          {mutation.isError && !isAtField && <ErrorNotice error={mutation.error} />}
         </div>
         {isReadOnly && <p className="read-only">{readOnlyReason}</p>}
         <fieldset disabled={isReadOnly}>{children}</fieldset>
@@ -76,6 +87,16 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
       </form>
     </FormProvider>
   );
+}
+
+/** Returns the input that a refusal names, if the form shows it, and what is said there. */
+function refusedField(error: unknown, form: HTMLFormElement | null) {
+  const { field = "", message } = problemOf(error);
+  // An entry of a list is shown by the field of the list.
+  const name = field.replace(/\[\d+\]$/, "");
+  const input = [...(form?.elements ?? [])].find((one) => one.getAttribute("name") === name);
+  if (name === "" || !(input instanceof HTMLElement)) return undefined;
+  return { name, input, message: message.replace(` (${field})`, "") };
 }
 
 function useUnsavedGuard(isDirty: boolean): void {
@@ -207,7 +228,7 @@ interface CheckFieldProps extends Pick<FieldProps, "name" | "label" | "hint"> {
 
 /** A choice between yes and no. */
 export function CheckField({ name, label, hint, disabledReason }: CheckFieldProps) {
-  const { id, attributes } = useField(name, false, undefined);
+  const { id, error, attributes } = useField(name, false, undefined);
   const text = disabledReason ?? hint;
   return (
     <div className="field check">
@@ -215,6 +236,9 @@ export function CheckField({ name, label, hint, disabledReason }: CheckFieldProp
       <label htmlFor={id}>{label}</label>
       <p className="hint" id={`${id}-hint`} hidden={!text}>
         {text}
+      </p>
+      <p className="field-error" id={`${id}-error`} hidden={error === undefined}>
+        {error}
       </p>
     </div>
   );

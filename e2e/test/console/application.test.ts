@@ -112,7 +112,13 @@ browserTest("the console changes settings, and keeps a way to sign in", async (t
   await page.getByLabel("Allow passkeys").uncheck();
   await page.getByLabel("Allow identity providers").uncheck();
   await button(page, "Save").click();
-  await page.getByRole("alert").waitFor();
+  // The refusal is at the field that it names.
+  const refused = page.locator("form [aria-invalid=true]");
+  await refused.waitFor();
+  assert.match(
+    (await page.locator(".field-error:visible").textContent()) ?? "",
+    /^These settings would lock every user out/,
+  );
   assert.ok(!(await page.getByLabel("Allow passwords").isChecked()), "what was chosen is not lost");
   const login = await call(server, "admin.v1.AdminService/GetLoginPolicy", {});
   assert.equal(login.policy.allowUsernamePassword, true);
