@@ -1,10 +1,9 @@
-import { createClient } from "@connectrpc/connect";
-import { createConnectQueryKey, useTransport } from "@connectrpc/connect-query";
+import { useTransport } from "@connectrpc/connect-query";
 import type { Change } from "@doorward/api/service/change/v1/change_pb";
-import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { linkTo } from "../../address.ts";
+import { loadManagement } from "../../api/first-version.ts";
 import { inOrganization } from "../../api/organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/page.tsx";
@@ -29,16 +28,14 @@ const columns: readonly Column<Change>[] = [
 
 /** What was changed about an organization, for its administrators. Without an id it is their own. */
 export function OrganizationChanges({ organizationId }: { readonly organizationId?: string | undefined }) {
-  const client = createClient(ManagementService, useTransport());
+  const transport = useTransport();
   const options = organizationId === undefined ? {} : inOrganization(organizationId);
   const list = useInfiniteQuery({
-    queryKey: [
-      ...createConnectQueryKey({ schema: ManagementService, cardinality: undefined }),
-      "organization changes",
-      organizationId,
-    ],
-    queryFn: async ({ pageParam }) =>
-      (await client.listOrgChanges({ query: { limit: pageSize, sequence: pageParam } }, options)).result,
+    queryKey: ["organization changes", organizationId],
+    queryFn: async ({ pageParam }) => {
+      const client = await loadManagement(transport);
+      return (await client.listOrgChanges({ query: { limit: pageSize, sequence: pageParam } }, options)).result;
+    },
     initialPageParam: 0n,
     getNextPageParam: (changes) => (changes.length < pageSize ? undefined : changes.at(-1)?.sequence),
   });

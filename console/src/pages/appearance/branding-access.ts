@@ -1,7 +1,6 @@
-import { createClient, type Transport } from "@connectrpc/connect";
-import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
-import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import type { Transport } from "@connectrpc/connect";
 import type { LabelPolicy } from "@doorward/api/service/policy/v1/policy_pb";
+import { loadAdmin, loadManagement } from "../../api/first-version.ts";
 
 export const assetSlots = ["logo", "logoDark", "icon", "iconDark", "font"] as const;
 export type AssetSlot = (typeof assetSlots)[number];
@@ -36,37 +35,50 @@ export interface BrandingAccess {
 /** Returns how the branding of an organization, or of the instance, is read and written. */
 export function brandingAccess(transport: Transport, organizationId: string | undefined): BrandingAccess {
   if (organizationId === undefined) {
-    const admin = createClient(AdminService, transport);
+    const load = () => loadAdmin(transport);
     return {
-      read: () => looksOf(admin.getLabelPolicy({}), admin.getPreviewLabelPolicy({})),
-      save: (values) => admin.updateLabelPolicy(values),
-      activate: () => admin.activateLabelPolicy({}),
-      remove: (slot) =>
-        ({
+      read: async () => {
+        const admin = await load();
+        return looksOf(admin.getLabelPolicy({}), admin.getPreviewLabelPolicy({}));
+      },
+      save: async (values) => (await load()).updateLabelPolicy(values),
+      activate: async () => (await load()).activateLabelPolicy({}),
+      remove: async (slot) => {
+        const admin = await load();
+        return {
           logo: admin.removeLabelPolicyLogo,
           logoDark: admin.removeLabelPolicyLogoDark,
           icon: admin.removeLabelPolicyIcon,
           iconDark: admin.removeLabelPolicyIconDark,
           font: admin.removeLabelPolicyFont,
-        })[slot]({}),
+        }[slot]({});
+      },
       level: "instance",
       permission: "iam.policy.write",
     };
   }
-  const own = createClient(ManagementService, transport);
+  const load = () => loadManagement(transport);
   return {
-    read: () => looksOf(own.getLabelPolicy({}), own.getPreviewLabelPolicy({})),
-    save: (values, isDefault) => (isDefault ? own.addCustomLabelPolicy(values) : own.updateCustomLabelPolicy(values)),
-    activate: () => own.activateCustomLabelPolicy({}),
-    remove: (slot) =>
-      ({
+    read: async () => {
+      const own = await load();
+      return looksOf(own.getLabelPolicy({}), own.getPreviewLabelPolicy({}));
+    },
+    save: async (values, isDefault) => {
+      const own = await load();
+      return isDefault ? own.addCustomLabelPolicy(values) : own.updateCustomLabelPolicy(values);
+    },
+    activate: async () => (await load()).activateCustomLabelPolicy({}),
+    remove: async (slot) => {
+      const own = await load();
+      return {
         logo: own.removeCustomLabelPolicyLogo,
         logoDark: own.removeCustomLabelPolicyLogoDark,
         icon: own.removeCustomLabelPolicyIcon,
         iconDark: own.removeCustomLabelPolicyIconDark,
         font: own.removeCustomLabelPolicyFont,
-      })[slot]({}),
-    reset: () => own.resetLabelPolicyToDefault({}),
+      }[slot]({});
+    },
+    reset: async () => (await load()).resetLabelPolicyToDefault({}),
     level: "org",
     permission: "policy.write",
   };

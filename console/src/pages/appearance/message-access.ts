@@ -1,7 +1,6 @@
-import { createClient, type Transport } from "@connectrpc/connect";
-import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
-import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import type { Transport } from "@connectrpc/connect";
 import type { MessageCustomText } from "@doorward/api/service/text/v1/message_pb";
+import { loadAdmin, loadManagement } from "../../api/first-version.ts";
 import type { MessageWord } from "./kinds.ts";
 
 /** The parts of a message, in the order in which a mail has them. */
@@ -15,19 +14,81 @@ export const isTextMessage = (word: MessageWord): boolean => word === "verifyPho
 /** Returns the parts that a kind of message has. */
 export const partsOf = (word: MessageWord): readonly MessagePart[] => (isTextMessage(word) ? ["text"] : messageParts);
 
-// What version 1 calls the methods of each kind.
-const methodNames = {
-  init: "Init",
-  passwordReset: "PasswordReset",
-  verifyEmail: "VerifyEmail",
-  verifyPhone: "VerifyPhone",
-  smsCode: "VerifySMSOTP",
-  emailCode: "VerifyEmailOTP",
-  domainClaimed: "DomainClaimed",
-  passkey: "PasswordlessRegistration",
-  passwordChange: "PasswordChange",
-  invitation: "InviteUser",
-} as const satisfies Record<MessageWord, string>;
+type MethodNames = readonly [get: string, getInherited: string, setAtInstance: string, set: string, reset: string];
+
+// The methods of each kind in version 1. The build keeps those whose names are written out.
+const methodNames: Readonly<Record<MessageWord, MethodNames>> = {
+  init: [
+    "getCustomInitMessageText",
+    "getDefaultInitMessageText",
+    "setDefaultInitMessageText",
+    "setCustomInitMessageText",
+    "resetCustomInitMessageTextToDefault",
+  ],
+  passwordReset: [
+    "getCustomPasswordResetMessageText",
+    "getDefaultPasswordResetMessageText",
+    "setDefaultPasswordResetMessageText",
+    "setCustomPasswordResetMessageText",
+    "resetCustomPasswordResetMessageTextToDefault",
+  ],
+  verifyEmail: [
+    "getCustomVerifyEmailMessageText",
+    "getDefaultVerifyEmailMessageText",
+    "setDefaultVerifyEmailMessageText",
+    "setCustomVerifyEmailMessageText",
+    "resetCustomVerifyEmailMessageTextToDefault",
+  ],
+  verifyPhone: [
+    "getCustomVerifyPhoneMessageText",
+    "getDefaultVerifyPhoneMessageText",
+    "setDefaultVerifyPhoneMessageText",
+    "setCustomVerifyPhoneMessageText",
+    "resetCustomVerifyPhoneMessageTextToDefault",
+  ],
+  smsCode: [
+    "getCustomVerifySMSOTPMessageText",
+    "getDefaultVerifySMSOTPMessageText",
+    "setDefaultVerifySMSOTPMessageText",
+    "setCustomVerifySMSOTPMessageText",
+    "resetCustomVerifySMSOTPMessageTextToDefault",
+  ],
+  emailCode: [
+    "getCustomVerifyEmailOTPMessageText",
+    "getDefaultVerifyEmailOTPMessageText",
+    "setDefaultVerifyEmailOTPMessageText",
+    "setCustomVerifyEmailOTPMessageText",
+    "resetCustomVerifyEmailOTPMessageTextToDefault",
+  ],
+  domainClaimed: [
+    "getCustomDomainClaimedMessageText",
+    "getDefaultDomainClaimedMessageText",
+    "setDefaultDomainClaimedMessageText",
+    "setCustomDomainClaimedMessageCustomText",
+    "resetCustomDomainClaimedMessageTextToDefault",
+  ],
+  passkey: [
+    "getCustomPasswordlessRegistrationMessageText",
+    "getDefaultPasswordlessRegistrationMessageText",
+    "setDefaultPasswordlessRegistrationMessageText",
+    "setCustomPasswordlessRegistrationMessageCustomText",
+    "resetCustomPasswordlessRegistrationMessageTextToDefault",
+  ],
+  passwordChange: [
+    "getCustomPasswordChangeMessageText",
+    "getDefaultPasswordChangeMessageText",
+    "setDefaultPasswordChangeMessageText",
+    "setCustomPasswordChangeMessageCustomText",
+    "resetCustomPasswordChangeMessageTextToDefault",
+  ],
+  invitation: [
+    "getCustomInviteUserMessageText",
+    "getDefaultInviteUserMessageText",
+    "setDefaultInviteUserMessageText",
+    "setCustomInviteUserMessageCustomText",
+    "resetCustomInviteUserMessageTextToDefault",
+  ],
+};
 
 const common = [
   "DisplayName",
@@ -57,7 +118,9 @@ const own: Readonly<Record<MessageWord, readonly string[]>> = {
 /** Returns what texts of a kind may contain, the most important first. */
 export const placeholdersOf = (word: MessageWord): readonly string[] => [...own[word], ...common];
 
-type Answer = Promise<{ readonly customText?: MessageCustomText | undefined }>;
+interface Answer {
+  readonly customText?: MessageCustomText | undefined;
+}
 type Call = (request: object) => Promise<unknown>;
 
 /** Where the texts of a kind of message are read from and written to. */
@@ -74,28 +137,23 @@ export function messageAccess(
   word: MessageWord,
 ): MessageAccess {
   const isInstance = organizationId === undefined;
-  const client = (isInstance
-    ? createClient(AdminService, transport)
-    : createClient(ManagementService, transport)) as unknown as Readonly<Record<string, Call>>;
-  const kind = methodNames[word];
-  // Four methods of organizations have a longer name.
-  const call = (...names: readonly string[]): Call => {
-    const name = names.find((each) => each in client);
-    return (name && client[name]) || (() => Promise.reject(new Error(names[0])));
+  const [get, getInherited, setAtInstance, set, reset] = methodNames[word];
+  const call = async <Answer>(name: string, request: object): Promise<Answer> => {
+    const client = isInstance ? await loadAdmin(transport) : await loadManagement(transport);
+    const method = (client as unknown as Readonly<Record<string, Call>>)[name];
+    if (method === undefined) throw new Error(name);
+    return (await method(request)) as Answer;
   };
-  const get = call(`getCustom${kind}MessageText`);
-  const getInherited = call(`getDefault${kind}MessageText`);
-  const set = isInstance
-    ? call(`setDefault${kind}MessageText`)
-    : call(`setCustom${kind}MessageText`, `setCustom${kind}MessageCustomText`);
-  const reset = call(`resetCustom${kind}MessageTextToDefault`);
   return {
     read: async (language) => {
-      const [mine, above] = await Promise.all([get({ language }) as Answer, getInherited({ language }) as Answer]);
+      const [mine, above] = await Promise.all([
+        call<Answer>(get, { language }),
+        call<Answer>(getInherited, { language }),
+      ]);
       return { own: toTexts(mine.customText), inherited: toTexts(above.customText) };
     },
-    save: (language, parts) => set({ language, ...parts }),
-    reset: (language) => reset({ language }),
+    save: (language, parts) => call(isInstance ? setAtInstance : set, { language, ...parts }),
+    reset: (language) => call(reset, { language }),
   };
 }
 

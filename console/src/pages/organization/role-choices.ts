@@ -1,23 +1,15 @@
-import { createClient, type Transport } from "@connectrpc/connect";
+import type { Transport } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
 import { useQuery } from "@tanstack/react-query";
+import { loadAdmin, loadManagement } from "../../api/first-version.ts";
 import type { Choice } from "../../parts/picker.tsx";
 import { knownRoles, type Level, roleDuty, roleName } from "./roles.ts";
 
-// These services name every message of version 1, so they come when they are asked.
-const admin = async (transport: Transport) =>
-  createClient((await import("@doorward/api/service/admin/v1/admin_service_pb")).AdminService, transport);
-const management = async (transport: Transport) =>
-  createClient(
-    (await import("@doorward/api/service/management/v1/management_service_pb")).ManagementService,
-    transport,
-  );
-
 const readers: Readonly<Record<Level, (transport: Transport) => Promise<readonly string[]>>> = {
-  instance: async (transport) => (await (await admin(transport)).listIAMMemberRoles({})).roles,
-  organization: async (transport) => (await (await management(transport)).listOrgMemberRoles({})).result,
-  project: async (transport) => (await (await management(transport)).listProjectMemberRoles({})).result,
-  projectGrant: async (transport) => (await (await management(transport)).listProjectGrantMemberRoles({})).result,
+  instance: async (transport) => (await (await loadAdmin(transport)).listIAMMemberRoles({})).roles,
+  organization: async (transport) => (await (await loadManagement(transport)).listOrgMemberRoles({})).result,
+  project: async (transport) => (await (await loadManagement(transport)).listProjectMemberRoles({})).result,
+  projectGrant: async (transport) => (await (await loadManagement(transport)).listProjectGrantMemberRoles({})).result,
 };
 
 /** The roles that the server offers at a level, with what each may do; undefined until they are known. */
