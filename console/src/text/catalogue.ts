@@ -6,6 +6,7 @@ import type automation from "../../texts/en/automation.json";
 import type home from "../../texts/en/home.json";
 import type organization from "../../texts/en/organization.json";
 import type project from "../../texts/en/project.json";
+import type provider from "../../texts/en/provider.json";
 import type settings from "../../texts/en/settings.json";
 import type shell from "../../texts/en/shell.json";
 import type tool from "../../texts/en/tool.json";
@@ -21,6 +22,7 @@ export type TextKey =
   | keyof typeof home
   | keyof typeof organization
   | keyof typeof project
+  | keyof typeof provider
   | keyof typeof settings
   | keyof typeof shell
   | keyof typeof tool

@@ -1,32 +1,92 @@
 import { ProviderType } from "@doorward/api/service/idp/v1/provider_pb";
 
-/** Kinds of providers that the console adds. The others are added by the API. */
-export type ProviderKind = "oidc" | "google" | "github" | "gitlab" | "microsoft" | "saml";
+interface Kind {
+  /** What the kind is called, in every language. */
+  readonly name: string;
+  readonly type: ProviderType;
+  /** Its methods of version 1; the build keeps those whose names are written out. */
+  readonly add: string;
+  readonly update: string;
+  /** What its button usually says. */
+  readonly button?: string;
+}
 
-/** The kinds in the order of the form, by their own names. */
-export const kinds: readonly (readonly [kind: ProviderKind, name: string])[] = [
-  ["oidc", "OpenID Connect"],
-  ["google", "Google"],
-  ["microsoft", "Microsoft"],
-  ["github", "GitHub"],
-  ["gitlab", "GitLab"],
-  ["saml", "SAML"],
-];
+// In the order in which they are offered, by the member of the configuration that has it.
+const all = {
+  google: {
+    name: "Google",
+    type: ProviderType.GOOGLE,
+    add: "addGoogleProvider",
+    update: "updateGoogleProvider",
+    button: "Google",
+  },
+  azureAd: {
+    name: "Microsoft Entra ID",
+    type: ProviderType.AZURE_AD,
+    add: "addAzureADProvider",
+    update: "updateAzureADProvider",
+    button: "Microsoft",
+  },
+  apple: {
+    name: "Apple",
+    type: ProviderType.APPLE,
+    add: "addAppleProvider",
+    update: "updateAppleProvider",
+    button: "Apple",
+  },
+  github: {
+    name: "GitHub",
+    type: ProviderType.GITHUB,
+    add: "addGitHubProvider",
+    update: "updateGitHubProvider",
+    button: "GitHub",
+  },
+  githubEs: {
+    name: "GitHub Enterprise Server",
+    type: ProviderType.GITHUB_ES,
+    add: "addGitHubEnterpriseServerProvider",
+    update: "updateGitHubEnterpriseServerProvider",
+  },
+  gitlab: {
+    name: "GitLab",
+    type: ProviderType.GITLAB,
+    add: "addGitLabProvider",
+    update: "updateGitLabProvider",
+    button: "GitLab",
+  },
+  gitlabSelfHosted: {
+    name: "GitLab (self-managed)",
+    type: ProviderType.GITLAB_SELF_HOSTED,
+    add: "addGitLabSelfHostedProvider",
+    update: "updateGitLabSelfHostedProvider",
+  },
+  oidc: {
+    name: "OpenID Connect",
+    type: ProviderType.OIDC,
+    add: "addGenericOIDCProvider",
+    update: "updateGenericOIDCProvider",
+  },
+  saml: { name: "SAML 2.0", type: ProviderType.SAML, add: "addSAMLProvider", update: "updateSAMLProvider" },
+  ldap: { name: "LDAP", type: ProviderType.LDAP, add: "addLDAPProvider", update: "updateLDAPProvider" },
+  oauth: {
+    name: "OAuth 2.0",
+    type: ProviderType.OAUTH,
+    add: "addGenericOAuthProvider",
+    update: "updateGenericOAuthProvider",
+  },
+  jwt: { name: "JWT", type: ProviderType.JWT, add: "addJWTProvider", update: "updateJWTProvider" },
+} as const satisfies Readonly<Record<string, Kind>>;
 
-const names: Readonly<Record<number, string>> = {
-  [ProviderType.OIDC]: "OpenID Connect",
-  [ProviderType.JWT]: "JWT",
-  [ProviderType.LDAP]: "LDAP",
-  [ProviderType.OAUTH]: "OAuth 2.0",
-  [ProviderType.AZURE_AD]: "Microsoft",
-  [ProviderType.GITHUB]: "GitHub",
-  [ProviderType.GITHUB_ES]: "GitHub Enterprise Server",
-  [ProviderType.GITLAB]: "GitLab",
-  [ProviderType.GITLAB_SELF_HOSTED]: "GitLab (self-managed)",
-  [ProviderType.GOOGLE]: "Google",
-  [ProviderType.APPLE]: "Apple",
-  [ProviderType.SAML]: "SAML",
-};
+export type ProviderKind = keyof typeof all;
+
+export const kinds: Readonly<Record<ProviderKind, Kind>> = all;
+
+export const kindNames = Object.keys(kinds) as readonly ProviderKind[];
+
+/** Returns the kind that a part of an address names. */
+export const kindNamed = (name: string | undefined): ProviderKind | undefined =>
+  kindNames.find((kind) => kind === name);
 
 /** Returns the name of a kind, which is the same in every language. */
-export const kindName = (type: ProviderType): string => names[type] ?? "";
+export const kindName = (type: ProviderType): string =>
+  kindNames.flatMap((kind) => (kinds[kind].type === type ? [kinds[kind].name] : []))[0] ?? "";

@@ -1,93 +1,112 @@
-import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import type { Transport } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
-import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
+import type { IDPLoginPolicyLink } from "@doorward/api/service/idp/v1/idp_pb";
 import type { Provider } from "@doorward/api/service/idp/v1/provider_pb";
 import { IDPOwnerType } from "@doorward/api/service/idp/v1/query_pb";
-import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import type { LoginPolicy } from "@doorward/api/service/policy/v1/policy_pb";
+import { useMemo } from "react";
+import { loadAdmin, loadManagement } from "../../../api/first-version.ts";
 import { useOrganizationId } from "../../../shell/access.ts";
-import type { ProviderKind } from "./kinds.ts";
+import { kinds, type ProviderKind } from "./kinds.ts";
 
-/** What a new provider is made of. Each kind uses the fields that it has. */
-interface NewProvider {
-  readonly name: string;
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly metadataXml: string;
+interface ProviderList {
+  readonly providers: readonly Provider[];
+  readonly total: bigint | undefined;
+  /** Ids of those that the login offers; undefined for users who may not read the sign-in settings. */
+  readonly offered: ReadonlySet<string> | undefined;
+}
+
+/** What the sign-in settings of the level say of providers. */
+interface SignInSettings {
+  /** Otherwise the sign-in page shows none. */
+  readonly allowsProviders: boolean;
+  /** They are those of the instance, until something of them is changed here. */
+  readonly isInherited: boolean;
 }
 
 /** The identity providers of a level, and which of them its login offers. */
 export interface ProviderAccess {
-  readonly list: () => Promise<{ readonly providers: readonly Provider[]; readonly offered: ReadonlySet<string> }>;
-  readonly add: (kind: ProviderKind, values: NewProvider) => Promise<{ readonly id: string }>;
+  readonly list: (offset: number, limit: number) => Promise<ProviderList>;
+  readonly read: (id: string) => Promise<Provider | undefined>;
+  readonly isOffered: (id: string) => Promise<boolean>;
+  readonly readSignIn: () => Promise<SignInSettings>;
+  readonly add: (kind: ProviderKind, request: object) => Promise<{ readonly id: string }>;
+  readonly update: (kind: ProviderKind, request: object) => Promise<unknown>;
+  readonly setActive: (id: string, isActive: boolean) => Promise<unknown>;
+  readonly replaceCertificate: (id: string) => Promise<unknown>;
   readonly remove: (id: string) => Promise<unknown>;
   readonly offer: (provider: Pick<Provider, "id" | "owner">) => Promise<unknown>;
   readonly withdraw: (id: string) => Promise<unknown>;
+  /** Permission to write providers. */
   readonly permission: string;
+  /** Permission to decide what the login offers. */
+  readonly offerPermission: string;
 }
 
 /** Returns the providers of the instance, or of the organization that the console is about. */
 export function useProviderAccess(): ProviderAccess {
   const transport = useTransport();
-  return useOrganizationId() === undefined ? ofInstance(transport) : ofOrganization(transport);
+  const isInstance = useOrganizationId() === undefined;
+  return useMemo(() => accessOf(transport, isInstance), [transport, isInstance]);
 }
 
-const limit = 100;
-const providerOptions = { isLinkingAllowed: true, isCreationAllowed: true, isAutoUpdate: true };
+const stateMethods = {
+  instance: { activate: "reactivateIDP", deactivate: "deactivateIDP" },
+  organization: { activate: "reactivateOrgIDP", deactivate: "deactivateOrgIDP" },
+} as const;
 
-/** The requests that add a provider have one form at both levels. */
-function requestsOf({ name, issuer, clientId, clientSecret, metadataXml }: NewProvider) {
-  const named = { name: name.trim(), clientId: clientId.trim(), clientSecret, providerOptions };
-  const metadata = { case: "metadataXml", value: new TextEncoder().encode(metadataXml) } as const;
-  return {
-    named,
-    oidc: { ...named, issuer: issuer.trim(), scopes: ["openid", "profile", "email"] },
-    saml: { name: name.trim(), providerOptions, metadata },
-  };
-}
+type Call = (request: object) => Promise<unknown>;
 
-type Service = Client<typeof AdminService> | Client<typeof ManagementService>;
+const load = async (transport: Transport, isInstance: boolean): Promise<Readonly<Record<string, Call>>> =>
+  (isInstance ? await loadAdmin(transport) : await loadManagement(transport)) as unknown as Readonly<
+    Record<string, Call>
+  >;
 
-/** What both levels have under the same names, which is all but how the login offers a provider. */
-function shared(client: Service): Pick<ProviderAccess, "list" | "add" | "remove" | "withdraw"> {
+const mostOffered = 1000;
+
+function accessOf(transport: Transport, isInstance: boolean): ProviderAccess {
   // Both services declare these methods with messages of one form.
-  const methods = client as Client<typeof AdminService>;
+  const call = async <Answer>(name: string, request: object): Promise<Answer> => {
+    const method = (await load(transport, isInstance))[name];
+    if (method === undefined) throw new Error(name);
+    return (await method(request)) as Answer;
+  };
+  const offered = async (): Promise<ReadonlySet<string>> => {
+    const query = { limit: mostOffered };
+    const { result } = await call<{ result: IDPLoginPolicyLink[] }>("listLoginPolicyIDPs", { query });
+    return new Set(result.map(({ idpId }) => idpId));
+  };
   return {
-    list: async () => {
-      const [{ result }, offered] = await Promise.all([
-        methods.listProviders({ query: { limit } }),
-        methods.listLoginPolicyIDPs({ query: { limit } }),
+    list: async (offset, limit) => {
+      const query = { offset: BigInt(offset), limit, asc: true };
+      const [found, ids] = await Promise.all([
+        call<{ result: Provider[]; details?: { totalResult: bigint } }>("listProviders", { query }),
+        offered().catch(() => undefined),
       ]);
-      return { providers: result, offered: new Set(offered.result.map(({ idpId }) => idpId)) };
+      return { providers: found.result, total: found.details?.totalResult, offered: ids };
     },
-    add: (kind, values) => {
-      const { named, oidc, saml } = requestsOf(values);
-      if (kind === "google") return methods.addGoogleProvider(named);
-      if (kind === "github") return methods.addGitHubProvider(named);
-      if (kind === "gitlab") return methods.addGitLabProvider(named);
-      if (kind === "microsoft") return methods.addAzureADProvider(named);
-      return kind === "saml" ? methods.addSAMLProvider(saml) : methods.addGenericOIDCProvider(oidc);
+    read: async (id) => (await call<{ idp?: Provider }>("getProviderByID", { id })).idp,
+    isOffered: async (id) => (await offered()).has(id),
+    readSignIn: async () => {
+      const { policy } = await call<{ policy?: LoginPolicy }>("getLoginPolicy", {});
+      return {
+        allowsProviders: policy?.allowExternalIdp === true,
+        isInherited: !isInstance && policy?.isDefault === true,
+      };
     },
-    remove: (id) => methods.deleteProvider({ id }),
-    withdraw: (idpId) => methods.removeIDPFromLoginPolicy({ idpId }),
-  };
-}
-
-function ofInstance(transport: Transport): ProviderAccess {
-  const client = createClient(AdminService, transport);
-  return {
-    ...shared(client),
-    permission: "iam.idp.write",
-    offer: ({ id }) => client.addIDPToLoginPolicy({ idpId: id }),
-  };
-}
-
-function ofOrganization(transport: Transport): ProviderAccess {
-  const client = createClient(ManagementService, transport);
-  return {
-    ...shared(client),
-    permission: "org.idp.write",
+    add: (kind, request) => call(kinds[kind].add, request),
+    update: (kind, request) => call(kinds[kind].update, request),
+    setActive: (id, isActive) =>
+      call(stateMethods[isInstance ? "instance" : "organization"][isActive ? "activate" : "deactivate"], { idpId: id }),
+    replaceCertificate: (id) => call("regenerateSAMLProviderCertificate", { id }),
+    remove: (id) => call("deleteProvider", { id }),
     offer: ({ id, owner }) =>
-      client.addIDPToLoginPolicy({ idpId: id, ownerType: owner || IDPOwnerType.IDP_OWNER_TYPE_ORG }),
+      call("addIDPToLoginPolicy", {
+        idpId: id,
+        ...(!isInstance && { ownerType: owner || IDPOwnerType.IDP_OWNER_TYPE_ORG }),
+      }),
+    withdraw: (idpId) => call("removeIDPFromLoginPolicy", { idpId }),
+    permission: isInstance ? "iam.idp.write" : "org.idp.write",
+    offerPermission: isInstance ? "iam.policy.write" : "policy.write",
   };
 }

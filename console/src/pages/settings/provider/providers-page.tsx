@@ -1,39 +1,53 @@
-import { IDPState } from "@doorward/api/service/idp/v1/idp_pb";
 import type { Provider } from "@doorward/api/service/idp/v1/provider_pb";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { Badge } from "../../../parts/badge.tsx";
+import { IDPOwnerType } from "@doorward/api/service/idp/v1/query_pb";
+import { useQuery } from "@tanstack/react-query";
+import { useAddress } from "../../../address.ts";
 import { Button } from "../../../parts/button.tsx";
-import { DangerDialog } from "../../../parts/danger-dialog.tsx";
-import { Menu } from "../../../parts/menu.tsx";
-import { ErrorNotice } from "../../../parts/notice.tsx";
 import { Empty, Page } from "../../../parts/page.tsx";
-import { Table } from "../../../parts/table.tsx";
-import { useObstacle } from "../../../shell/access.ts";
+import { type Column, pageSize, Table } from "../../../parts/table.tsx";
+import { useObstacle, useOrganizationId } from "../../../shell/access.ts";
 import { t } from "../../../text/catalogue.ts";
-import { AddProvider } from "./add-provider.tsx";
 import { kindName } from "./kinds.ts";
 import { useProviderAccess } from "./provider-access.ts";
+import { OfferedBadge, StateBadge } from "./provider-badges.tsx";
+import { useProviderKey } from "./use-provider.ts";
 
 /** The identity providers that users can sign in with. */
 export function ProvidersPage() {
   const access = useProviderAccess();
-  const found = useQuery({ queryKey: ["providers"], queryFn: access.list });
-  const [isAdding, setAdding] = useState(false);
-  const [removed, setRemoved] = useState<Provider>();
+  const { page, setPage, go } = useAddress();
+  const organizationId = useOrganizationId();
+  const found = useQuery({
+    queryKey: useProviderKey("list", String(page)),
+    queryFn: () => access.list(page * pageSize, pageSize),
+  });
   const obstacle = useObstacle(access.permission);
   const offered = found.data?.offered;
-  const toggle = useMutation({
-    mutationFn: async (provider: Provider) => {
-      await (offered?.has(provider.id) ? access.withdraw(provider.id) : access.offer(provider));
-      await found.refetch();
-    },
-  });
   const add = (
-    <Button icon="plus" look="primary" disabledReason={obstacle} onClick={() => setAdding(true)}>
+    <Button icon="plus" look="primary" disabledReason={obstacle} onClick={() => go("/settings/providers/new")}>
       {t("settings.providers.add")}
     </Button>
   );
+  const columns: readonly Column<Provider>[] = [
+    { key: "name", header: t("settings.providers.name"), cell: ({ name }) => name },
+    { key: "kind", header: t("settings.providers.kind"), cell: ({ type }) => kindName(type), isSecondary: true },
+    {
+      key: "owner",
+      header: t("provider.owner"),
+      cell: ({ owner }) => (owner === IDPOwnerType.IDP_OWNER_TYPE_ORG ? t("scope.organization") : t("scope.instance")),
+      isSecondary: true,
+    },
+    {
+      key: "state",
+      header: t("settings.keys.state"),
+      cell: (provider) => (
+        <>
+          <StateBadge provider={provider} />
+          {offered && <OfferedBadge isOffered={offered.has(provider.id)} />}
+        </>
+      ),
+    },
+  ];
   return (
     <Page
       title={t("settings.providers")}
@@ -41,67 +55,17 @@ export function ProvidersPage() {
       parent={{ to: "/settings", label: t("nav.settings") }}
       actions={add}
     >
-      {toggle.isError && <ErrorNotice error={toggle.error} />}
       <Table
         label={t("settings.providers")}
         rows={found.data?.providers}
         rowKey={({ id }) => id}
+        href={({ id }) => `/settings/providers/${id}`}
         error={found.error}
         isLoading={found.isFetching}
-        empty={<Empty>{t("settings.providers.none")}</Empty>}
-        columns={[
-          { key: "name", header: t("settings.providers.name"), cell: ({ name }) => name },
-          { key: "kind", header: t("settings.providers.kind"), cell: ({ type }) => kindName(type) },
-          { key: "state", header: t("settings.keys.state"), cell: (one) => <State provider={one} offered={offered} /> },
-        ]}
-        rowActions={(provider) => (
-          <Menu
-            label={t("settings.providers.actions", { name: provider.name })}
-            items={[
-              {
-                label: offered?.has(provider.id) ? t("settings.providers.withdraw") : t("settings.providers.offer"),
-                disabledReason: obstacle,
-                onSelect: () => toggle.mutate(provider),
-              },
-              {
-                label: t("settings.providers.delete"),
-                isDanger: true,
-                disabledReason: obstacle,
-                onSelect: () => setRemoved(provider),
-              },
-            ]}
-          />
-        )}
+        empty={<Empty action={add}>{t("settings.providers.none")}</Empty>}
+        paging={{ page, pageSize, total: found.data?.total, onPage: setPage }}
+        columns={columns.filter(({ key }) => key !== "owner" || organizationId !== undefined)}
       />
-      {isAdding && <AddProvider onClose={() => setAdding(false)} onAdded={() => found.refetch()} />}
-      {removed && (
-        <DangerDialog
-          title={t("settings.providers.delete")}
-          consequences={[t("settings.providers.delete.signIn"), t("settings.providers.delete.links")]}
-          action={t("settings.providers.delete")}
-          nameToType={removed.name}
-          onConfirm={async () => {
-            await access.remove(removed.id);
-            await found.refetch();
-          }}
-          onClose={() => setRemoved(undefined)}
-        />
-      )}
     </Page>
-  );
-}
-
-interface StateProps {
-  readonly provider: Provider;
-  readonly offered: ReadonlySet<string> | undefined;
-}
-
-function State({ provider, offered }: StateProps) {
-  if (provider.state === IDPState.IDP_STATE_INACTIVE)
-    return <Badge look="bad">{t("settings.providers.inactive")}</Badge>;
-  return offered?.has(provider.id) ? (
-    <Badge look="good">{t("settings.providers.offered")}</Badge>
-  ) : (
-    <Badge>{t("settings.providers.notOffered")}</Badge>
   );
 }
