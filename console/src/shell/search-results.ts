@@ -14,10 +14,11 @@ export const kindTexts: Readonly<Partial<Record<SearchResultKind, TextKey>>> = {
   [SearchResultKind.AUTHORIZATION]: "search.authorization",
   [SearchResultKind.EVENTS]: "search.events",
   [SearchResultKind.SIGN_IN_ATTEMPT]: "search.signInAttempt",
+  [SearchResultKind.IDENTITY_PROVIDER]: "provider.one",
 };
 
 /** Returns the page about a result, or undefined where the console has none yet. */
-export function addressOf({ kind, id, projectId, userId }: SearchResult): string | undefined {
+export function addressOf({ kind, id, projectId, userId, organizationId }: SearchResult): string | undefined {
   switch (kind) {
     case SearchResultKind.USER:
     case SearchResultKind.SERVICE_ACCOUNT:
@@ -40,6 +41,8 @@ export function addressOf({ kind, id, projectId, userId }: SearchResult): string
       return `/activity?id=${id}`;
     case SearchResultKind.SIGN_IN_ATTEMPT:
       return `/activity/sign-ins/${id}`;
+    case SearchResultKind.IDENTITY_PROVIDER:
+      return `/settings/providers/${id}${organizationId === "" ? "" : `?org=${organizationId}`}`;
     default:
       return undefined;
   }
