@@ -41,6 +41,8 @@ const pages: Readonly<Record<string, string>> = {
   texts: "/settings/texts",
   automation: "/automation",
   providers: "/settings/providers",
+  provider: `/settings/providers/${made.providerId}`,
+  "provider-new": "/settings/providers/new/ldap",
   features: "/settings/features",
 };
 const mirrored = ["home", "users", "settings-login", "branding"];
@@ -65,8 +67,15 @@ for (const { language, size, viewport, colorScheme } of looks) {
 await browser.close();
 for (const end of ends) await end();
 
+interface Made {
+  readonly applicationId: string;
+  readonly projectId: string;
+  readonly userId: string;
+  readonly providerId: string;
+}
+
 /** Gives the instance what a small company has. */
-async function fill(): Promise<{ applicationId: string; projectId: string; userId: string }> {
+async function fill(): Promise<Made> {
   const { organizationId } = owner;
   await addOrganization(server, "Globex");
   const { projectId } = await call("project.v2.ProjectService/CreateProject", { organizationId, name: "Shop" });
@@ -107,7 +116,15 @@ async function fill(): Promise<{ applicationId: string; projectId: string; userI
   const [userId = assert.fail()] = users;
   const assignment = { userId, projectId, organizationId, roleKeys: ["manager", "clerk"] };
   await call("authorization.v2.AuthorizationService/CreateAuthorization", assignment);
-  return { applicationId: applications[0] ?? assert.fail(), projectId, userId };
+  const client = { clientId: "storefront.apps.example", clientSecret: "secret" };
+  const options = { providerOptions: { isLinkingAllowed: true, isCreationAllowed: true } };
+  const admin = "admin.v1.AdminService";
+  const { id: providerId } = await call(`${admin}/AddGoogleProvider`, { name: "Google", ...client, ...options });
+  await call(`${admin}/AddIDPToLoginPolicy`, { idpId: providerId });
+  await call(`${admin}/AddGitHubProvider`, { name: "GitHub", ...client, ...options });
+  const idpLink = { idpId: providerId, userId: "108234", userName: "ada@example.com" };
+  await call("user.v2.UserService/AddIDPLink", { userId, idpLink });
+  return { applicationId: applications[0] ?? assert.fail(), projectId, userId, providerId };
 }
 
 async function call(method: string, body: object) {
