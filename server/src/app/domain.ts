@@ -219,7 +219,7 @@ export function createDomain(
     clients: createClientDirectory({
       database,
       isStrict,
-      consoleBase: config.isConsoleOn ? config.baseUrl : undefined,
+      builtIns: { base: config.baseUrl, isConsoleOn: config.isConsoleOn, commandLine: config.commandLine },
     }),
     findLoginFeature: createFindLoginFeature({ database }),
     keyRing,

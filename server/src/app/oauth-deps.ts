@@ -45,6 +45,7 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     clientKeys: createClientKeys(domain),
     takesEndpointsAsAudience: config.assertionAudience !== "issuer",
     isStrict: config.profile === "strict",
+    commandLine: config.commandLine,
     fetchRequestObject: createFetchRequestObject(domain),
     findClient: createFindClient({ ...domain, defaultOrganizationIdOf, documents }),
     explainClient: createExplainClient({ ...domain, documents }),

@@ -109,11 +109,16 @@ export async function decideAuthority(
       scope: formatScope(own),
       audience: [...audience],
       format: target.format ?? client.accessTokenFormat,
-      ...(target.lifetime !== undefined && { longest: target.lifetime }),
+      ...shortestOf(target.lifetime, client.longestAccessToken),
     };
   };
   const tokenFor = (named: readonly string[]): AccessTokenTarget => targetFor(named, false);
   return { scope: formatScope(kept), audience: targetFor([], true).audience, tokenFor };
+}
+
+function shortestOf(...limits: readonly (number | undefined)[]): Pick<AccessTokenTarget, "longest"> {
+  const longest = Math.min(...limits.filter((limit) => limit !== undefined));
+  return Number.isFinite(longest) ? { longest } : {};
 }
 
 const hasConsentFor = (consented: ReadonlySet<string>, projectId: string): boolean =>

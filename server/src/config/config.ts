@@ -27,6 +27,8 @@ export interface Config {
   readonly workers: number;
   /** Whether the console for administrators is served. */
   readonly isConsoleOn: boolean;
+  /** Whether `doorward login` may sign users in: also where there is no browser (`all`), in one (`browser`), or not. */
+  readonly commandLine: "all" | "browser" | "off";
   /** CIDRs of the proxies whose forwarded headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** Words besides `service` that are accepted in packages, headers and scopes. */

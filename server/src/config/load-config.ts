@@ -31,6 +31,7 @@ export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: Loa
     masterKeys: readMasterKeys(read),
     workers: read.integer("workers", { least: 1, most: 256 }),
     isConsoleOn: read.choice("console", ["true", "false"]) === "true",
+    commandLine: commandLineUses[read.choice("commandLine", ["true", "browser", "false"])],
     trustedProxies: read.list("trustedProxies"),
     namespaceAliases: readAliases(read),
     outboundAllow: read.list("outboundAllow"),
@@ -51,6 +52,8 @@ export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: Loa
   checkTogether(config, gathered);
   return Object.freeze(config);
 }
+
+const commandLineUses = { true: "all", browser: "browser", false: "off" } as const;
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const satisfies LogLevel[];
 

@@ -68,6 +68,13 @@ export const settings = {
     description: "Whether the console for administrators is served, at /ui/console/",
     value: "true",
   },
+  commandLine: {
+    environment: "DOORWARD_COMMAND_LINE",
+    description:
+      "Whether `doorward login` may sign users in: true, browser (only on the machine of the browser, no codes for other devices) or false",
+    value: "true",
+    strictValue: "browser",
+  },
   trustedProxies: {
     environment: "DOORWARD_TRUSTED_PROXIES",
     description: "Networks (CIDR, separated by commas) whose forwarded headers count",

@@ -4,9 +4,9 @@ import type { OAuthDeps } from "./deps.ts";
 
 /**
  * Returns the base address of the custom login of an application: the application's own, otherwise the instance's. An
- * instance that requires a custom login uses it for every application but the console, which needs a session here.
- * Without any address the hosted login is used, so that users always reach a login. `client` is undefined where the
- * application is unknown. One that is deactivated leads browsers nowhere.
+ * instance that requires a custom login uses it for every application but those that come with the instance: their
+ * users need a session here. Without any address the hosted login is used, so that users always reach a login. `client`
+ * is undefined where the application is unknown. One that is deactivated leads browsers nowhere.
  */
 export async function findCustomLogin(
   deps: Pick<OAuthDeps, "findLoginFeature">,

@@ -6,7 +6,7 @@ import type { Random } from "../base/random.ts";
 import type { Vault } from "../base/vault.ts";
 import type { DpopVerifier } from "../bearer/index.ts";
 import type { Database } from "../database/index.ts";
-import type { ClientDirectory } from "../domain/application/index.ts";
+import type { ClientDirectory, CommandLineUse } from "../domain/application/index.ts";
 import type { FindLoginFeature } from "../domain/feature/index.ts";
 import type { SamlMetadataCache } from "../domain/identity-provider-client/index.ts";
 import type { QuotaMeter } from "../domain/quota/index.ts";
@@ -50,6 +50,8 @@ export interface OAuthDeps {
   readonly takesEndpointsAsAudience: boolean;
   /** Whether the strict profile holds. */
   readonly isStrict: boolean;
+  /** Whether `doorward login` may sign users in (`DOORWARD_COMMAND_LINE`). */
+  readonly commandLine: CommandLineUse;
   /** Reads a request object that a client published. */
   readonly fetchRequestObject: FetchRequestObject;
   /** Returns the public origin of an instance: its issuer. */

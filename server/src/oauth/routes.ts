@@ -3,6 +3,7 @@ import type { AuthorizeDeps } from "./authorize/authorize-deps.ts";
 import { createAuthorizeEndpoint } from "./authorize/endpoint.ts";
 import { createKeptResponseEndpoint } from "./authorize/kept-response.ts";
 import { createResumeEndpoint } from "./authorize/resume.ts";
+import { createCommandLineEndpoint } from "./command-line.ts";
 import { createDeviceAuthorizationEndpoint } from "./device-authorization.ts";
 import { createDiscoveryEndpoint } from "./discovery.ts";
 import { createEndSessionEndpoint } from "./end-session.ts";
@@ -63,6 +64,9 @@ export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {
   return [
     open(["GET"], endpointPaths.discovery, createDiscoveryEndpoint(deps, grantTypes)),
     open(["GET"], endpointPaths.protectedResource, createProtectedResourceEndpoint()),
+    ...(deps.commandLine === "off"
+      ? []
+      : [limited("keys", open(["GET"], endpointPaths.commandLine, createCommandLineEndpoint(deps)))]),
     limited("keys", open(["GET"], endpointPaths.keys, createKeysEndpoint(deps))),
     limited("token", open(["POST"], endpointPaths.token, createTokenEndpoint(deps, grants))),
     limited("token", open(["POST"], endpointPaths.pushedAuthorization, createPushEndpoint(deps))),

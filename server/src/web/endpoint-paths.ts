@@ -2,6 +2,8 @@
 export const endpointPaths = {
   discovery: "/.well-known/openid-configuration",
   protectedResource: "/.well-known/oauth-protected-resource",
+  /** How the command line signs in to the instance. */
+  commandLine: "/.well-known/doorward",
   authorization: "/oauth/v2/authorize",
   /** Where the hosted login returns the browser. */
   authorizationCallback: "/oauth/v2/authorize/callback",

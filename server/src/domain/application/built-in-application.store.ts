@@ -1,7 +1,5 @@
 import { type Reader, sql, type Tx } from "../../database/index.ts";
-
-/** What comes with an instance. */
-type BuiltInName = "console";
+import type { BuiltInName } from "./built-in-application.ts";
 
 /** Makes an application the one of this name for the instance. */
 export async function putBuiltIn(

@@ -5,7 +5,13 @@ import { defaultOidcConfiguration, matchRedirectUri, type OidcConfiguration } fr
 import { hasConsumer, type SamlConfiguration } from "../saml-configuration/index.ts";
 import { listKeysOfApplication, type StoredApplicationKey } from "./application-key.store.ts";
 import { readConfiguration } from "./application-row.ts";
-import { consoleConfiguration } from "./built-in-application.ts";
+import {
+  type BuiltInName,
+  type BuiltIns,
+  builtInConfiguration,
+  builtInNames,
+  commandLineAccessTokenSeconds,
+} from "./built-in-application.ts";
 import { type ClientRow, findClientRow, listClientIds } from "./client.store.ts";
 import type { Client, ClientKey } from "./client.ts";
 import { raiseClient } from "./raise-client.ts";
@@ -27,14 +33,14 @@ export function createClientDirectory(deps: {
   readonly mostCharacters?: number;
   /** Whether clients are at least as strict as the strict profile asks, whatever is stored. */
   readonly isStrict?: boolean;
-  /** The configured base URL, where consoles are served. Without it their applications are inactive. */
-  readonly consoleBase?: string | undefined;
+  /** Without it the applications that come with instances are inactive. */
+  readonly builtIns?: BuiltIns;
 }): ClientDirectory {
-  const { database, maximum = 10_000, mostCharacters = 64 * 1024 * 1024, isStrict = false, consoleBase } = deps;
+  const { database, maximum = 10_000, mostCharacters = 64 * 1024 * 1024, isStrict = false, builtIns } = deps;
   const cache = createCache<Client>(database, {
     load: async (key) => {
       const [instanceId, clientId] = splitKey(key);
-      const client = await loadClient(database.read, { instanceId, clientId, consoleBase });
+      const client = await loadClient(database.read, { instanceId, clientId, builtIns });
       return client && isStrict ? raiseClient(client) : client;
     },
     aggregateTypes: ["application", "project", "organization", "instance"],
@@ -60,10 +66,14 @@ export async function findPresentTarget(
   const saml = samlOf(row);
   const isOpen =
     saml === undefined
-      ? matchRedirectUri(toOidc(row, builtInAt), redirectUri, responseType) !== undefined
+      ? matchRedirectUri(toOidc(row, openAt(builtInAt)), redirectUri, responseType) !== undefined
       : hasConsumer(saml.partner, redirectUri);
   return isOpen ? "open" : "removed";
 }
+
+// Scheme and port of an instance stay; its host is the one of the row.
+const openAt = (base: string | undefined): BuiltIns | undefined =>
+  base === undefined ? undefined : { base, isConsoleOn: true, commandLine: "all" };
 
 // What tenants decide how much of they have: URIs, keys, and other applications in the project, which are in two lists.
 function lengthOf(client: Client): number {
@@ -96,7 +106,7 @@ function splitKey(key: string): [instanceId: string, clientId: string] {
 interface Wanted {
   readonly instanceId: string;
   readonly clientId: string;
-  readonly consoleBase: string | undefined;
+  readonly builtIns: BuiltIns | undefined;
 }
 
 async function loadClient(reader: Reader, wanted: Wanted): Promise<Client | undefined> {
@@ -113,17 +123,16 @@ async function loadClient(reader: Reader, wanted: Wanted): Promise<Client | unde
 }
 
 function toClient(
-  { instanceId, clientId, consoleBase }: Wanted,
+  { instanceId, clientId, builtIns }: Wanted,
   row: ClientRow,
   siblingClientIds: readonly string[],
   keys: readonly StoredApplicationKey[],
 ): Client {
-  const builtInAt = builtInOrigin(row, consoleBase);
-  const configuration = toOidc(row, consoleBase);
+  const configuration = toOidc(row, builtIns);
   const saml = samlOf(row);
   return Object.freeze<Client>({
     ...configuration,
-    ...(builtInAt !== undefined && { builtInAt }),
+    ...builtInFields(row, builtIns),
     ...(saml !== undefined && { saml, loginVersion: saml.loginVersion }),
     instanceId,
     clientId,
@@ -134,7 +143,7 @@ function toClient(
     name: row.name,
     kind: configuration.authMethod === "none" ? "public" : "confidential",
     secretHash: row.secretHash ?? undefined,
-    isActive: row.isActive === 1 && (row.builtInHost === null || builtInAt !== undefined),
+    isActive: row.isActive === 1 && (row.builtInName === null || isServed(row, builtIns)),
     isRegistered: row.isRegistered === 1,
     hasOwnAddresses: row.hasOwnAddresses === 1,
     grantTypes: new Set(configuration.grantTypes),
@@ -149,12 +158,42 @@ function toClient(
   });
 }
 
-/** Where an application that comes with the instance is now; `base` has scheme and port. */
-const builtInOrigin = ({ builtInHost }: ClientRow, base: string | undefined): string | undefined =>
-  builtInHost === null || base === undefined ? undefined : instanceOrigin(base, { primaryHost: builtInHost });
+const isBuiltInName = (name: string | null): name is BuiltInName => name !== null && Object.hasOwn(builtInNames, name);
 
-function toOidc(row: ClientRow, base: string | undefined): OidcConfiguration {
-  if (row.builtInHost !== null) return consoleConfiguration(builtInOrigin(row, base));
+/** Where an application that comes with the instance is now. */
+const builtInOrigin = ({ builtInHost }: ClientRow, builtIns: BuiltIns | undefined): string | undefined =>
+  builtInHost === null || builtIns === undefined
+    ? undefined
+    : instanceOrigin(builtIns.base, { primaryHost: builtInHost });
+
+/** Whether the operator has what comes with the instance turned on, and the instance has a host of its own. */
+function isServed(row: ClientRow, builtIns: BuiltIns | undefined): boolean {
+  if (builtIns === undefined || !isBuiltInName(row.builtInName)) return false;
+  const isOn = row.builtInName === "console" ? builtIns.isConsoleOn : builtIns.commandLine !== "off";
+  return isOn && builtInOrigin(row, builtIns) !== undefined;
+}
+
+function builtInFields(
+  row: ClientRow,
+  builtIns: BuiltIns | undefined,
+): Pick<Client, "builtInAt" | "builtInName" | "longestAccessToken"> {
+  const { builtInName } = row;
+  const builtInAt = builtInOrigin(row, builtIns);
+  if (!isBuiltInName(builtInName) || builtInAt === undefined || !isServed(row, builtIns)) return {};
+  return {
+    builtInAt,
+    builtInName,
+    ...(builtInName === "command_line" && { longestAccessToken: commandLineAccessTokenSeconds }),
+  };
+}
+
+// What comes with the instance is the program's: its row says nothing of what it may do.
+function toOidc(row: ClientRow, builtIns: BuiltIns | undefined): OidcConfiguration {
+  if (isBuiltInName(row.builtInName)) {
+    const { commandLine = "off" } = builtIns ?? {};
+    const origin = isServed(row, builtIns) ? builtInOrigin(row, builtIns) : undefined;
+    return builtInConfiguration(row.builtInName, { origin, commandLine });
+  }
   const read = readConfiguration(row.kind, row.configuration);
   switch (read.kind) {
     case "oidc":

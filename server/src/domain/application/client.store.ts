@@ -13,6 +13,8 @@ export interface ClientRow {
   readonly isActive: number;
   readonly isRegistered: number;
   readonly hasOwnAddresses: number;
+  /** What it is, where it comes with the instance. A newer version of the program may have made others. */
+  readonly builtInName: string | null;
   /** Primary host of the instance, where the application comes with it. */
   readonly builtInHost: string | null;
   readonly isRoleAssertionOn: number;
@@ -35,6 +37,8 @@ export async function findClientRow(
         then 1 else 0 end as "isRegistered",
       coalesce((select r.has_own_addresses from registrations r where r.instance_id = ${instanceId}
         and r.client_id = a.client_id), 0) as "hasOwnAddresses",
+      (select b.name from built_in_applications b
+        where b.instance_id = ${instanceId} and b.application_id = a.application_id) as "builtInName",
       (select d.host from built_in_applications b
         join instance_domains d on d.instance_id = b.instance_id and d.is_primary = 1 and d.is_trusted = 0
         where b.instance_id = ${instanceId} and b.application_id = a.application_id) as "builtInHost",

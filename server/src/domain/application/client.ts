@@ -4,6 +4,7 @@ import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 import type { PrivateLabeling } from "../project/index.ts";
 import type { SamlConfiguration } from "../saml-configuration/index.ts";
 import type { ApplicationKind } from "./application.ts";
+import type { BuiltInName } from "./built-in-application.ts";
 
 /** A public key with which a client signs its assertions. */
 export interface ClientKey extends PublicKey {
@@ -55,6 +56,10 @@ export interface Client extends Omit<OidcConfiguration, "grantTypes" | "response
   readonly keys: readonly ClientKey[];
   /** Only of what comes with the instance: the origin where it is, and where all its addresses are. */
   readonly builtInAt?: string;
+  /** Only of what comes with the instance: what it is. */
+  readonly builtInName?: BuiltInName;
+  /** Longest lifetime of its access tokens in seconds; absent for that of the instance. */
+  readonly longestAccessToken?: number;
   /** Only of SAML applications, which can do nothing that an OAuth client can. */
   readonly saml?: SamlConfiguration;
 }

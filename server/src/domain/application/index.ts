@@ -15,7 +15,7 @@ export type { ApplicationColumn, ApplicationFilter } from "./application-list.st
 export { listApplicationsOfProject } from "./application-of-project.store.ts";
 export { type ApplicationReference, authorizeApplication, findApplicationToDelete } from "./authorize-application.ts";
 export { listBuiltInApplicationIds } from "./built-in-application.store.ts";
-export { consoleName, consolePaths } from "./built-in-application.ts";
+export { builtInNames, type CommandLineUse, consolePaths } from "./built-in-application.ts";
 export { type ApplicationUpdate, changeApplication } from "./change-application.ts";
 export { changeApplicationState } from "./change-application-state.ts";
 export { type Client, isOfStranger, listVerificationKeys } from "./client.ts";
@@ -36,6 +36,6 @@ export { giveSecret } from "./give-secret.ts";
 export { getApplicationKey, listApplicationKeys } from "./list-application-keys.ts";
 export { listApplications } from "./list-applications.ts";
 export { type ListedOidcApplication, listOidcApplications } from "./oidc-application-list.store.ts";
-export { openConsole } from "./open-console.ts";
+export { openBuiltIn } from "./open-built-in.ts";
 export { removeApplication } from "./remove-application.ts";
 export { type DuePartner, findEntity, listDuePartners, moveRefresh } from "./saml-partner.store.ts";

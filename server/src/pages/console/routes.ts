@@ -1,4 +1,4 @@
-import { consoleName, consolePaths, openConsole } from "../../domain/application/index.ts";
+import { builtInNames, consolePaths, openBuiltIn } from "../../domain/application/index.ts";
 import { createPageContext, type PageContext } from "../../html/index.ts";
 import type { WebHandler, WebRequest, WebResponse, WebRoute } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
@@ -66,11 +66,11 @@ const showConsole =
       const detail = "npm run build -w console";
       return showError(deps, visit, { error: "console_not_built", detail });
     }
-    const clientId = await openConsole(deps, visit.call);
+    const clientId = await openBuiltIn(deps, visit.call, "console");
     const client = await deps.clients.find(visit.call.instanceId, clientId);
     // The organization of the built-in project was deactivated.
     if (client?.isActive !== true) {
-      return showError(deps, visit, { error: "client_inactive", client: { name: consoleName } });
+      return showError(deps, visit, { error: "client_inactive", client: { name: builtInNames.console } });
     }
     const page = consoleDocument(contextOf(deps, visit), { built, clientId, languages: visit.languages });
     return respond(visit, page);

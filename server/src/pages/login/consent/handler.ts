@@ -55,6 +55,7 @@ export const showConsent: PageHandler = async (deps, visit) => {
       ...(await findClientFace(deps, flow.visit.call, client, "consent")),
     },
     otherHosts: otherHostsOf(present, request),
+    isCommandLine: client.builtInName === "command_line",
     owner: await findOwner(deps, visit, client, { userId, organizationId }),
     topics,
     permissions,

@@ -13,15 +13,18 @@ import { decisionForms } from "../parts/decision.ts";
 import { type ScopeTopic, scopeList } from "../parts/scopes.ts";
 
 /**
- * Asks whether an application may access the user's account: one that registered itself, or one of an organization that
- * the user's own did not approve. Its name is its own claim, so its organization and the address that receives the
- * response are shown beside it. Posts `decision` (`allow`, `deny`), `session_id` and `shown`.
+ * Asks whether an application may access the user's account: one that registered itself, one of an organization that
+ * the user's own did not approve, or the command line, which any program on the user's machine can start. The name of
+ * an application is its own claim, so its organization and the address that receives the response are shown beside it.
+ * Posts `decision` (`allow`, `deny`), `session_id` and `shown`.
  */
 export interface ConsentModel {
   readonly action: Href;
   readonly client: ClientView;
   /** The other hosts that the application may have responses sent to. */
   readonly otherHosts: readonly string[];
+  /** Whether it is the command line that comes with the instance. */
+  readonly isCommandLine?: boolean;
   /** Undefined for an application that registered itself: no organization answers for it. */
   readonly owner?: ClientOwner | undefined;
   readonly topics: readonly ScopeTopic[];
@@ -55,7 +58,7 @@ export function consentPage(context: PageContext, model: ConsentModel): Html {
       html`
 <div><dt>${context.say("consent.resources")}</dt>${services.map((service) => html`<dd><bdi>${service}</bdi></dd>`)}</div>`
     }</dl>
-${notice("danger", foreignWarning(context, owner) ?? context.say("consent.unchecked"))}
+${notice("danger", foreignWarning(context, owner) ?? context.say(model.isCommandLine === true ? "consent.command_line" : "consent.unchecked"))}
 <div class="stack"><p>${context.say("consent.gives")}</p>${scopeList(context, model)}</div>
 ${documents.length > 0 && html`<dl class="hint">${documents}</dl>`}
 <div class="stack"><p>${context.say("decision.as")}</p>${accountBox(model.account)}
