@@ -3,10 +3,10 @@ import { isRecord, JsonError, parseJson } from "../base/json.ts";
 import type { Secret } from "../base/secret.ts";
 import { CommandError } from "./command-error.ts";
 
-/** Address of a server, and the token to call it with. */
+/** Address of a server, and the token to call it with, which is asked for before each call. */
 export interface ApiAccess {
   readonly url: string;
-  readonly token: Secret;
+  readonly token: () => Promise<Secret>;
 }
 
 /** Calls a method of the API: `call("project.v2.ProjectService/CreateProject", {…})`. */
@@ -45,7 +45,7 @@ export function createApiClient({ url, token }: ApiAccess): ApiClient {
     const response = await reach(`${url}/service.${method}`, {
       method: "POST",
       headers: {
-        authorization: `Bearer ${token.reveal()}`,
+        authorization: `Bearer ${(await token()).reveal()}`,
         "content-type": "application/json",
         "connect-protocol-version": "1",
       },
@@ -67,7 +67,8 @@ function slugOf(answer: Readonly<Record<string, unknown>>): string {
 }
 
 const fixes: Readonly<Record<string, string>> = {
-  unauthenticated: "use a valid token: a personal access token in DOORWARD_TOKEN, or in the file of --token-file",
+  unauthenticated:
+    "sign in with doorward login, or use a valid token: a personal access token in DOORWARD_TOKEN, or in the file of --token-file",
   permission_denied: "use the token of a user who may do this, for example an owner of the organization",
 };
 
@@ -81,7 +82,7 @@ export async function reach(url: string, options: RequestInit = {}): Promise<Res
   } catch (error) {
     const { origin } = new URL(url);
     throw new ServerUnreachable(`${origin} does not answer (${reasonOf(error)})`, {
-      fix: "start the server, or specify its address with --url",
+      fix: "start the server, or specify its address with --server",
       cause: error,
     });
   }

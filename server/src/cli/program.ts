@@ -5,6 +5,7 @@ import { addAdminCommands } from "./admin/admin.ts";
 import { addAppCommands } from "./app/app.ts";
 import { addConfigCommands } from "./config.ts";
 import { addDoctorCommand } from "./doctor/doctor.ts";
+import { addLoginCommands } from "./login/login.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addOrganizationCommands } from "./org/org.ts";
 import { printable, printableJson } from "./printable.ts";
@@ -27,6 +28,7 @@ export function createProgram(): Command {
   addDoctorCommand(program);
   addAdminCommands(program);
   addTransferCommands(program);
+  addLoginCommands(program);
   addAppCommands(program);
   addTokenCommand(program);
   addUserCommands(program);

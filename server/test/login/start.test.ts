@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { returnPage } from "../../src/cli/token/return-page.ts";
+import { returnPage } from "../../src/cli/sign-in/return-page.ts";
 import { addPerson, appoint, defaultOrganization } from "../support/people/people.ts";
 import { serversInTurn } from "../support/servers/each-server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { addCommonOptions, addExamples } from "../command-context.ts";
+import { addServerOptions } from "../server-options.ts";
 import { type ApplicationType, applicationTypes } from "./application-types.ts";
 import { addClientOptions } from "./client-options.ts";
 import { securityProfiles } from "./security-profile.ts";
@@ -67,19 +68,13 @@ function addAppCreate(app: Command): void {
       "an application with the FAPI 2.0 profile and its key",
     ],
     [
-      "DOORWARD_TOKEN=… doorward app create nightly --type machine --url https://id.example.com --write-env .env",
+      "DOORWARD_TOKEN=… doorward app create nightly --type machine --server https://id.example.com --write-env .env",
       "a service account",
     ],
   ).action(async (name: string, _options: unknown, self: Command) =>
     (await import("./app-create.ts")).runAppCreate(self, name),
   );
 }
-
-/** Which server, and who asks. */
-const addServerOptions = (command: Command): Command =>
-  command
-    .option("--url <address>", "address of the server; by default that of DOORWARD_BASE_URL, or of `doorward dev`")
-    .option("--token-file <file>", "file with a personal access token; by default DOORWARD_TOKEN");
 
 function addAppList(app: Command): void {
   const command = app
@@ -119,7 +114,7 @@ function aboutTypes(): string {
 Types:
 ${lines.join("\n")}
 
-Which server: with a token (--token-file, DOORWARD_TOKEN), the one of --url or DOORWARD_BASE_URL. Without a token, the one that \`doorward dev\`
-runs on the data directory, where it keeps a token that only its user can read while it runs. The settings are then also saved in
-<data dir>/apps/<name>.env, for \`node --env-file=…\` and \`doorward token\`.`;
+Which server: that of --server or DOORWARD_BASE_URL, as the user who signed in with \`doorward login\`, or with a token (--token-file,
+DOORWARD_TOKEN). Without any of these, the one that \`doorward dev\` runs on the data directory, where it keeps a token that only its user can
+read while it runs. The settings are then also saved in <data dir>/apps/<name>.env, for \`node --env-file=…\` and \`doorward token\`.`;
 }

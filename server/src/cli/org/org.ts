@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { addCommonOptions, addExamples } from "../command-context.ts";
+import { addServerOptions } from "../server-options.ts";
 
 /** `org import`: organizations of a running server. */
 export function addOrganizationCommands(program: Command): void {
@@ -11,13 +12,11 @@ export function addOrganizationCommands(program: Command): void {
     .option("--dry-run", "read everything, check hashes of passwords, and import nothing")
     .option("--report <file>", "write what failed or exists: NDJSON, or CSV; by default the first lines are printed")
     .addOption(new Option("--body-limit <bytes>", "DOORWARD_BODY_LIMIT of the server").default("1048576"))
-    .addOption(new Option("--concurrency <count>", "requests with users at a time").default("2"))
-    .option("--url <address>", "address of the server; by default that of DOORWARD_BASE_URL, or of `doorward dev`")
-    .option("--token-file <file>", "file with a personal access token; by default DOORWARD_TOKEN");
-  addExamples(addCommonOptions(command.addHelpText("after", about), ["dataDirectory", "baseUrl", "port"]), [
-    "doorward org import organizations.json --report done.csv",
-    "organizations with their projects, users and roles",
-  ]).action(async (file: string, _options: unknown, self: Command) =>
+    .addOption(new Option("--concurrency <count>", "requests with users at a time").default("2"));
+  addExamples(
+    addCommonOptions(addServerOptions(command).addHelpText("after", about), ["dataDirectory", "baseUrl", "port"]),
+    ["doorward org import organizations.json --report done.csv", "organizations with their projects, users and roles"],
+  ).action(async (file: string, _options: unknown, self: Command) =>
     (await import("./run-import.ts")).runOrganizationImport(self, file),
   );
 }

@@ -9,14 +9,16 @@ import {
   newestEnvironmentFile,
   readEnvironmentFile,
 } from "../env-file.ts";
+import { accessOfLogin } from "../login/access-of-login.ts";
 import { printable } from "../printable.ts";
-import { signInWithBrowser } from "./browser-sign-in.ts";
-import { type OAuthClient, requestToken, type TokenAnswer } from "./oauth-client.ts";
+import { signInWithBrowser } from "../sign-in/browser-sign-in.ts";
+import { findUserName, type OAuthClient, requestToken, type TokenAnswer } from "../sign-in/oauth-client.ts";
 
 interface Options {
   readonly clientCredentials?: boolean;
   readonly scope?: string;
   readonly api?: boolean;
+  readonly server?: string;
   readonly env?: string;
   readonly issuer?: string;
   readonly clientId?: string;
@@ -30,6 +32,7 @@ const apiScope = "urn:service:iam:org:project:id:service:aud";
 /** Gets a token and prints it. */
 export async function runToken(command: Command, application: string | undefined): Promise<void> {
   const options = command.opts<Options>();
+  if (options.server !== undefined) return printLogin(command, options.server, { ...options, application });
   const known = await findEnvironment(command, options, application);
   const client = await toClient(options, known);
   // An application without a redirect address is a service account.
@@ -43,8 +46,23 @@ export async function runToken(command: Command, application: string | undefined
         redirectUri: options.redirectUri ?? known.REDIRECT_URI,
         opensBrowser: options.browser,
       });
-  if (!isJson(command)) tell(printable(describe(answered)));
+  if (!isJson(command)) tell(printable(describe(answered, await findUserName(client.issuer, answered))));
   answer(command, { ...answered.response, ...(answered.claims && { claims: answered.claims }) }, answered.accessToken);
+}
+
+/** Prints the access token of the user who signed in with `doorward login`. */
+async function printLogin(
+  command: Command,
+  server: string,
+  { application, env, issuer, clientId }: Options & { readonly application: string | undefined },
+): Promise<void> {
+  if ([application, env, issuer, clientId].some((given) => given !== undefined)) {
+    throw new CommandError("--server is for your own sign-in, and not for that of an application", {
+      fix: "omit --server, or the application",
+    });
+  }
+  const accessToken = (await accessOfLogin(URL.parse(server)?.origin ?? server)).reveal();
+  answer(command, { access_token: accessToken, token_type: "Bearer" }, accessToken);
 }
 
 async function findEnvironment(
@@ -74,9 +92,9 @@ async function toClient(options: Options, known: Partial<ApplicationEnvironment>
   return { issuer: issuer.replace(/\/$/, ""), clientId, clientSecret: secret };
 }
 
-function describe({ response, claims }: TokenAnswer): string {
+function describe({ response }: TokenAnswer, name: string | undefined): string {
   const { scope, expires_in: lifetime } = response;
   const hours = typeof lifetime === "number" ? `, valid for ${Math.round(lifetime / 360) / 10} h` : "";
-  const who = claims === undefined ? "" : `Signed in as ${String(claims["preferred_username"] ?? claims["sub"])}. `;
+  const who = name === undefined ? "" : `Signed in as ${name}. `;
   return `${who}Access token for scope "${String(scope ?? "")}"${hours}:`;
 }

@@ -13,6 +13,7 @@ export function addTokenCommand(program: Command): void {
       "--api",
       "a token that the API of Doorward accepts: for a service account, for an application created with --trusted-for-api, or else to read your own data after your consent",
     )
+    .option("--server <address>", "the access token of your `doorward login` to this server, for its API")
     .option("--env <file>", "the settings of the application, as `doorward app create` wrote them")
     .option("--issuer <address>", "issuer; by default ISSUER of the file")
     .option("--client-id <id>", "client id; by default CLIENT_ID of the file")
@@ -28,8 +29,8 @@ export function addTokenCommand(program: Command): void {
     ["doorward token", "sign in to the newest application of `doorward dev`"],
     ["doorward token nightly --client-credentials", "as a service account"],
     [
-      'curl -H "Authorization: Bearer $(doorward token --api)" --json {} http://localhost:8080/v2/users',
-      "call the API as yourself, with an application created with --trusted-for-api (here: list the users that you may see)",
+      'curl -H "Authorization: Bearer $(doorward token --server https://id.example.com)" --json {} https://id.example.com/v2/users',
+      "call the API as yourself, after `doorward login https://id.example.com` (here: list the users that you may see)",
     ],
   ).action(async (application: string | undefined, _options: unknown, self: Command) =>
     (await import("./run-token.ts")).runToken(self, application),

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { addCommonOptions, addExamples } from "../command-context.ts";
+import { addServerOptions } from "../server-options.ts";
 import { csvFields, sourceKinds } from "./source-kinds.ts";
 
 /** `user import`: users of a running server. */
@@ -36,11 +37,9 @@ export function addUserCommands(program: Command): void {
       ]),
     )
     .option("--missing-email-domain <domain>", "give users without an email address one in this domain, unverified")
-    .addOption(new Option("--concurrency <count>", "calls at a time").default("8"))
-    .option("--url <address>", "address of the server; by default that of DOORWARD_BASE_URL, or of `doorward dev`")
-    .option("--token-file <file>", "file with a personal access token; by default DOORWARD_TOKEN");
+    .addOption(new Option("--concurrency <count>", "calls at a time").default("8"));
   addExamples(
-    addCommonOptions(command.addHelpText("after", about), ["dataDirectory", "baseUrl", "port"]),
+    addCommonOptions(addServerOptions(command).addHelpText("after", about), ["dataDirectory", "baseUrl", "port"]),
     [
       "doorward user import realm.json --from keycloak --dry-run --report check.csv",
       "what would fail or be lost, without creating anything",

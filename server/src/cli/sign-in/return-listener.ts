@@ -4,6 +4,9 @@ import type { AddressInfo } from "node:net";
 import { CommandError } from "../command-error.ts";
 import { returnPage, returnPageHeaders } from "./return-page.ts";
 
+/** Thrown where the machine lacks the address to listen at. */
+export class PortUnavailable extends CommandError {}
+
 export interface ReturnListener {
   /** The redirect address, with the port of the listener. */
   readonly redirectUri: string;
@@ -43,6 +46,7 @@ async function listen(server: Server, { hostname, port }: URL): Promise<number> 
   try {
     await once(server, "listening");
   } catch (cause) {
+    if (port === "") throw new PortUnavailable(`${hostname} is not available on this machine`, { cause });
     throw new CommandError(`port ${port} of the application's redirect address is not available`, {
       fix: "stop the application while you do this, or create a separate one for the terminal: doorward app create cli --type native",
       cause,

@@ -2,6 +2,20 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 import { reach, readJson } from "../api-client.ts";
 import { CommandError } from "../command-error.ts";
 
+/** Thrown when an endpoint refuses a request. */
+export class TokenRefused extends CommandError {
+  /** RFC 6749 §5.2; the status where the answer says nothing. */
+  readonly code: string;
+
+  constructor(response: Readonly<Record<string, unknown>>, status: number) {
+    const { error = `HTTP ${status}`, error_description: description } = response;
+    const reason = typeof description === "string" ? `${String(error)}: ${description}` : String(error);
+    const fix = error === "invalid_client" ? "check client id and secret" : undefined;
+    super(`the server issued no token (${reason})`, fix === undefined ? {} : { fix });
+    this.code = String(error);
+  }
+}
+
 /** An application, by its registration at the token endpoint. */
 export interface OAuthClient {
   readonly issuer: string;
@@ -15,6 +29,9 @@ export interface Provider {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   readonly keySet: string;
+  readonly deviceAuthorizationEndpoint: string | undefined;
+  readonly revocationEndpoint: string | undefined;
+  readonly userinfoEndpoint: string | undefined;
 }
 
 export interface TokenAnswer {
@@ -42,10 +59,14 @@ export async function discover(issuer: string): Promise<Provider> {
     if (isWebAddress(address, issuer)) return address;
     throw new CommandError(`${issuer} names ${address} as its ${name}, which is not a web address`);
   };
+  const optional = (name: string): string | undefined => (document[name] === undefined ? undefined : endpoint(name));
   return {
     authorizationEndpoint: endpoint("authorization_endpoint"),
     tokenEndpoint: endpoint("token_endpoint"),
     keySet: endpoint("jwks_uri"),
+    deviceAuthorizationEndpoint: optional("device_authorization_endpoint"),
+    revocationEndpoint: optional("revocation_endpoint"),
+    userinfoEndpoint: optional("userinfo_endpoint"),
   };
 }
 
@@ -72,7 +93,7 @@ export async function requestToken(
   });
   const response = await readJson(answered);
   const { access_token: accessToken, id_token: idToken } = response;
-  if (!answered.ok || typeof accessToken !== "string") throw refused(response, answered.status);
+  if (!answered.ok || typeof accessToken !== "string") throw new TokenRefused(response, answered.status);
   if (typeof idToken !== "string") return { accessToken, response };
   const claims = await verify(provider, client, idToken);
   if (nonce !== undefined && claims["nonce"] !== nonce)
@@ -80,17 +101,27 @@ export async function requestToken(
   return { accessToken, response, claims };
 }
 
+/**
+ * Returns what to call the user who signed in: the login name, which most id tokens leave to the userinfo endpoint
+ * (OpenID Connect Core §5.4), otherwise the id. Undefined where no user did.
+ */
+export async function findUserName(issuer: string, { accessToken, claims }: TokenAnswer): Promise<string | undefined> {
+  if (claims === undefined) return undefined;
+  const { preferred_username: name, sub } = claims;
+  if (typeof name === "string") return name;
+  const { userinfoEndpoint } = await discover(issuer);
+  const response = userinfoEndpoint === undefined ? undefined : await reach(userinfoEndpoint, bearer(accessToken));
+  const found = response?.ok ? await readJson(response) : {};
+  // OpenID Connect Core §5.3.2: an answer about another user is none.
+  return String((found["sub"] === sub ? found["preferred_username"] : undefined) ?? sub);
+}
+
+const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } });
+
 // RFC 6749 §2.3.1: both halves are form-encoded before they are joined.
 function basic(clientId: string, clientSecret: string): string {
   const encode = (text: string): string => new URLSearchParams({ "": text }).toString().slice(1);
   return `Basic ${Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString("base64")}`;
-}
-
-function refused(response: Readonly<Record<string, unknown>>, status: number): CommandError {
-  const { error = `HTTP ${status}`, error_description: description } = response;
-  const reason = typeof description === "string" ? `${String(error)}: ${description}` : String(error);
-  const fix = error === "invalid_client" ? "check client id and secret" : undefined;
-  return new CommandError(`the server issued no token (${reason})`, fix === undefined ? {} : { fix });
 }
 
 async function verify(provider: Provider, { issuer, clientId }: OAuthClient, idToken: string) {
