@@ -1,11 +1,3 @@
 "use strict";
-// Loaded before the first TypeScript file, so it has to be understood by any Node: says in one sentence what is
-// missing.
-const major = Number(process.versions.node.split(".")[0]);
-if (major < 24) {
-  console.error(
-    `Doorward needs Node.js 24 or newer, and this is ${process.versions.node}. On Linux (x64, arm64) a plain ` +
-      '"npm ci" brings the right one; elsewhere, and for the server alone, install Node.js 24 or newer from nodejs.org.',
-  );
-  process.exit(1);
-}
+// The command that ships has the check.
+require("../server/bin/require-node.cjs");

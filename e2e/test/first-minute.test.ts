@@ -105,7 +105,7 @@ async function createAdministrator(page: Page, link: string): Promise<void> {
 browserTest("the README's first 60 seconds are literally true", async (t, browser) => {
   const [install = "", start = "", create = "", token = "", ...rest] = typedLines();
   assert.deepEqual([install, start, rest], ["npm ci", "npm start", []]);
-  assert.ok(create.startsWith("npm run doorward -- app create") && token.startsWith("npm run doorward -- token"));
+  assert.ok(create.startsWith("npx doorward app create") && token.startsWith("npx doorward token"));
   const port = await freePort();
   const run = runner(t, port);
   const began = performance.now();

@@ -10,7 +10,7 @@ const introduction = `# Commands
 
 <!-- Written by \`npm run docs:pages\` from the help of the commands. Do not edit. -->
 
-\`doorward <command>\`; in a clone of the repository \`npm run doorward -- <command>\`.
+\`doorward <command>\`; in a clone of the repository, and in a production install, \`npx doorward <command>\`.
 
 - Results go to standard output, everything else to standard error. \`--json\` prints the result as JSON on one line, also for failures:
   \`{"error": {"problem", "setting", "fix"}}\`.
