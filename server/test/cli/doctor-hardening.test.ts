@@ -38,6 +38,7 @@ const strict = (): Record<string, string> => ({
   DOORWARD_BASE_URL: "https://id.example.com",
   DOORWARD_MASTER_KEY: randomBytes(32).toString("base64"),
   DOORWARD_ASSERTION_AUDIENCE: "issuer",
+  DOORWARD_COMMAND_LINE: "browser",
   DOORWARD_RATE_LIMIT_LOGIN: "60",
   DOORWARD_RATE_LIMIT_TOKEN: "1200",
 });
@@ -64,6 +65,7 @@ test("doctor --hardening judges the settings of the process, and its warnings al
     /RATE_LIMIT_TOKEN permits 6000 requests a minute/,
     /SMS_LIMIT is off/,
     /endpoint as aud/,
+    /device codes, which strangers can send/,
   ];
   for (const pattern of expected) assert.match(found.messages.join("\n"), pattern);
   assert.equal(found.messages.length, expected.length);
@@ -86,6 +88,7 @@ test("doctor --hardening finds nothing in the defaults of the strict profile, an
   assert.deepEqual(messages, ["everything is as strict as docs/hardening.md asks"]);
   const loosened = {
     DOORWARD_ASSERTION_AUDIENCE: "issuer-or-endpoints",
+    DOORWARD_COMMAND_LINE: "true",
     DOORWARD_RATE_LIMIT_LOGIN: "61",
     DOORWARD_RATE_LIMIT_TOKEN: "1201",
   };
@@ -94,6 +97,7 @@ test("doctor --hardening finds nothing in the defaults of the strict profile, an
     "DOORWARD_RATE_LIMIT_TOKEN permits 1201 requests a minute",
     "DOORWARD_RATE_LIMIT_LOGIN permits 61 requests a minute",
     "client assertions may name an endpoint as audience",
+    "the command line signs users in by device codes, which strangers can send",
   ]);
 });
 

@@ -14,7 +14,7 @@ const commands: Readonly<Record<string, (request: Readonly<Record<string, unknow
 export function toCommand(call: ApiCall, origin: string): string | undefined {
   const { method } = call;
   const command = commands[`${method.parent.name}/${method.name}`];
-  return command && `DOORWARD_TOKEN=… doorward ${command(requestJson(call))} --url ${quote(origin)}`;
+  return command && `doorward ${command(requestJson(call))} --server ${quote(origin)}`;
 }
 
 const quote = (value: unknown): string => {

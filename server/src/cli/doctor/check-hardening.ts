@@ -66,6 +66,16 @@ function checkHardenedProcess(config: Config): Finding[] {
     const message = "client assertions may name an endpoint as audience";
     found.push(warning(message, "DOORWARD_ASSERTION_AUDIENCE", fix));
   }
+  if (config.commandLine === "all") {
+    const fix = "set it to browser, or to false if no user signs in with doorward login";
+    found.push(
+      warning(
+        "the command line signs users in by device codes, which strangers can send",
+        "DOORWARD_COMMAND_LINE",
+        fix,
+      ),
+    );
+  }
   return found;
 }
 
