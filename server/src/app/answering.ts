@@ -16,7 +16,9 @@ import {
   type FindInstance,
   type FoundInstance,
   type ListenerLimits,
+  type Observation,
   type ObservedJob,
+  type Operations,
   type OperationsReport,
 } from "../http/index.ts";
 import { createLogoutDelivery, createOAuthRoutes } from "../oauth/index.ts";
@@ -50,6 +52,7 @@ import { createAnswerShare, createBodyShare, createHoldRefusals, type WebRoute }
 import type { Actions } from "./actions.ts";
 import type { Domain } from "./domain.ts";
 import { createOAuthDeps, type OAuthParts } from "./oauth-deps.ts";
+import { createRequestLog } from "./request-log.ts";
 import { readSystemUsers } from "./system-users.ts";
 
 /** Everything that answers the requests of the port. */
@@ -137,7 +140,7 @@ export function createAnswering(
       report,
       renderPage: createPageFailure(pages, config.baseUrl),
     }),
-    observe: operations.observe,
+    observe: createObserver(config, domain, operations),
     report,
     bodyTimeout: limits.requestTimeout,
     bodyLimit: config.bodyLimit,
@@ -155,6 +158,19 @@ export function createAnswering(
     observeJob: operations.observeJob,
     logoutDelivery: createNotifier(domain, oauth),
     actions: oauth.actions,
+  };
+}
+
+// Counts and logs each request once it is answered.
+function createObserver(
+  { isAccessLogOn }: Config,
+  { log, budgets }: Domain,
+  { observe: count }: Pick<Operations, "observe">,
+): (observation: Observation) => void {
+  const write = createRequestLog({ log, budgets, isAccessLogOn });
+  return (observation) => {
+    count(observation);
+    write(observation);
   };
 }
 

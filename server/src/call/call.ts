@@ -50,6 +50,15 @@ interface Withheld {
 export const isOfInstance = ({ access, importer }: Pick<Caller, "access" | "importer">): boolean =>
   !(importer?.access ?? access).positions.some(({ level }) => level === "system");
 
+/** What is learned of a request on its way, for the log: ids and words of the program, nothing that a caller sent. */
+export interface RequestNote {
+  /** Slug of the fault, OAuth error or name of the error page. */
+  readonly errorId?: string;
+  /** A client that exists. */
+  readonly clientId?: string | undefined;
+  readonly userId?: string | undefined;
+}
+
 /** One request: built once by a transport, handed down, never changed. */
 export interface Call {
   readonly instanceId: string;
@@ -74,4 +83,6 @@ export interface Call {
   readonly confirm?: () => Promise<void>;
   /** Returns what is aborted when the connection or stream of the request closes; absent for jobs. */
   readonly gone?: () => AbortSignal;
+  /** Notes what the log says of the request; absent for jobs. */
+  readonly note?: (known: RequestNote) => void;
 }

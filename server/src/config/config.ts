@@ -51,6 +51,8 @@ export interface Config {
   readonly assertionAudience: AssertionAudience;
   readonly migrate: boolean;
   readonly bootstrap: BootstrapConfig;
+  /** Whether every request is logged, and not only those that are refused. */
+  readonly isAccessLogOn: boolean;
   readonly log: { readonly level: LogLevel; readonly format: "pretty" | "json" };
 }
 

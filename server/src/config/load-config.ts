@@ -44,6 +44,7 @@ export function loadConfig(gathered: GatheredSettings, { mode, isTerminal }: Loa
     messageLimits: readMessageLimits(read),
     migrate: true,
     bootstrap: readBootstrap(read),
+    isAccessLogOn: read.choice("accessLog", ["true", "false"]) === "true",
     log: {
       level: read.choice("logLevel", logLevels),
       format: read.choice("logFormat", ["pretty", "json"], isTerminal ? "pretty" : "json"),

@@ -205,6 +205,12 @@ export const settings = {
     environment: "DOORWARD_BOOTSTRAP_MACHINE_KEY_FILE",
     description: "File for a key (JSON) of the same service account, to sign assertions with, written once",
   },
+  accessLog: {
+    environment: "DOORWARD_ACCESS_LOG",
+    description:
+      "Whether every request is logged: route, status, time, ids of client and user, source, never a query or a secret. Refused requests are logged in any case",
+    value: "false",
+  },
   logLevel: {
     environment: "DOORWARD_LOG_LEVEL",
     description: "fatal, error, warn, info, debug, trace or silent",

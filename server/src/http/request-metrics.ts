@@ -15,7 +15,7 @@ interface RouteCounts {
 }
 
 export interface RequestMetrics {
-  observe(observation: Observation): void;
+  observe(observation: Pick<Observation, "method" | "route" | "status" | "milliseconds">): void;
   /** Returns both metrics in the text format of Prometheus. */
   write(): string;
 }

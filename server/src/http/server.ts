@@ -2,11 +2,11 @@ import type { IncomingMessage } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
 import { networkOf } from "../base/budget/network-of.ts";
 import { payerOf, payFor } from "../base/budget/payer.ts";
-import type { Clock } from "../base/clock.ts";
+import type { Clock, Instant } from "../base/clock.ts";
 import { drainBody } from "../base/drain-body.ts";
 import { chooseLanguage, parseAcceptLanguage } from "../base/language.ts";
 import type { Random } from "../base/random.ts";
-import type { Call } from "../call/index.ts";
+import type { Call, RequestNote } from "../call/index.ts";
 import {
   asksToComeAgain,
   type ByteShare,
@@ -93,6 +93,11 @@ export interface Observation {
   readonly status: number;
   readonly milliseconds: number;
   readonly requestId: string;
+  /** Empty where the request reached none. */
+  readonly instanceId: string;
+  readonly source: string;
+  readonly now: Instant;
+  readonly noted: RequestNote;
 }
 
 /** Creates the request listener of the port: from bytes, already limited, to the route that answers. */
@@ -114,6 +119,8 @@ interface Passage {
   readonly method: string;
   route: WebRoute | undefined;
   protocol: FailureProtocol;
+  /** What the log says of it. */
+  readonly noted: { -readonly [Name in keyof RequestNote]: RequestNote[Name] };
   /** Absent before the instance is known. */
   call?: Call;
 }
@@ -122,7 +129,7 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
   const started = performance.now();
   const requestId = deps.random(12).toString("hex");
   const method = request.method ?? "GET";
-  const passage: Passage = { request, response, requestId, method, route: undefined, protocol: "plain" };
+  const passage: Passage = { request, response, requestId, method, route: undefined, protocol: "plain", noted: {} };
   const finish = async (early: WebResponse): Promise<void> => {
     const isWhole = request.httpVersionMajor !== 1 || (await drainBody(request as IncomingMessage));
     const answered = isWhole ? reopened(early) : closed(early);
@@ -133,20 +140,39 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
     writeResponse(response, answered, passage.route?.isOpenToOrigins === true ? { ...corsHeaders, ...added } : added);
     countUnsent(response, deps.answerShare, () => sourceOf(deps, passage));
     abandonBody(response);
-    const milliseconds = performance.now() - started;
-    const { status } = answered;
-    deps.observe({ method: wordOf(method), route: passage.route?.path ?? "none", status, milliseconds, requestId });
+    observe(deps, passage, { started, route: passage.route?.path ?? "none", status: answered.status });
   };
   try {
     const answered = await proceed(deps, passage);
-    if (answered !== undefined) await finish(answered);
+    if (answered === undefined) observeLater(deps, passage, started);
+    else await finish(answered);
   } catch (error) {
     const protocol = isPageAsked(passage) ? "page" : passage.protocol;
     const acceptLanguage = header(request, "accept-language");
     const contentType = header(request, "content-type");
     const path = readTarget(request)?.path ?? "";
-    await finish(await deps.fail({ ...failureOf(error), protocol, requestId, path, acceptLanguage, contentType }));
+    const failure = failureOf(error);
+    passage.noted.errorId = failure.slug;
+    await finish(await deps.fail({ ...failure, protocol, requestId, path, acceptLanguage, contentType }));
   }
+}
+
+function observe(
+  deps: ServerDeps,
+  passage: Passage,
+  { started, ...answered }: Pick<Observation, "route" | "status"> & { readonly started: number },
+): void {
+  const { method, requestId, noted, call } = passage;
+  const about = { instanceId: call?.instanceId ?? "", source: sourceOf(deps, passage), now: deps.clock() };
+  const milliseconds = performance.now() - started;
+  deps.observe({ method: wordOf(method), ...answered, milliseconds, requestId, ...about, noted });
+}
+
+/** Observes what another framing answers, once that is over. Its path is that of a method that exists. */
+function observeLater(deps: ServerDeps, passage: Passage, started: number): void {
+  const { response, request } = passage;
+  const route = readTarget(request)?.path ?? "none";
+  response.once("close", () => observe(deps, passage, { started, route, status: response.statusCode }));
 }
 
 // Where no route decides on the format, a browser that navigates says that it reads pages.
@@ -189,7 +215,7 @@ async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse 
 /** Finds the requested instance. Throws `RequestRefused` when there is none. */
 async function receive(
   deps: ServerDeps,
-  { request, response, requestId, route }: Passage,
+  { request, response, requestId, route, noted }: Passage,
   target: Target,
 ): Promise<Incoming> {
   const now = deps.clock();
@@ -211,8 +237,15 @@ async function receive(
       gone ??= goneWith(response);
       return gone;
     },
+    note: (known: RequestNote) => note(noted, known),
   };
   return { target, instance, clientAddress, call };
+}
+
+function note(noted: Passage["noted"], { errorId, clientId, userId }: RequestNote): void {
+  if (errorId !== undefined) noted.errorId = errorId;
+  if (clientId !== undefined) noted.clientId = clientId;
+  if (userId !== undefined) noted.userId = userId;
 }
 
 // Made only for what waits: most requests never ask.

@@ -16,6 +16,7 @@ export function answerErrors(
       return await handler(request);
     } catch (error) {
       const worded = toOAuthError(error);
+      request.call.note?.({ errorId: worded.code });
       if (worded.code === "server_error") deps.report(error, request.call.requestId);
       return respond(worded, request);
     }

@@ -65,7 +65,7 @@ type UntrustedReason =
 export const createUntrustedPage =
   (deps: Deps) =>
   (request: WebRequest, reason: UntrustedReason): WebResponse => {
-    const { language, requestId } = request.call;
+    const { language, requestId, note } = request.call;
     const { origin } = request.instance;
     const common = { language, requestId, path: request.path, origin };
     if (reason.slug === undefined) {
@@ -75,9 +75,11 @@ export const createUntrustedPage =
         endpointPaths.samlCallback,
       ].some((path) => path === request.path);
       const error = isResuming ? "request_expired" : "request_invalid";
+      note?.({ errorId: error });
       return answerError(deps, { ...common, error, detail: reason.description });
     }
     const { client, redirectUri, slug } = reason;
+    note?.({ errorId: slug });
     const received = new URLSearchParams(request.query).get("client_id") ?? undefined;
     const name = client?.name ?? received;
     return answerError(deps, {

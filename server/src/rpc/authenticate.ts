@@ -86,6 +86,7 @@ function identifyByAccessToken(token: VerifiedToken): IdentifiedBearer | undefin
 async function toCaller(deps: AuthenticateDeps, call: Call, { identity, level }: IdentifiedBearer): Promise<Caller> {
   const { rights } = identity;
   const limit = rights && ((access: Access) => limitAccess(access, rights));
+  call.note?.(identity);
   return { ...identity, ...(await loadCallerAccess(deps, call, { identity, level, limit })) };
 }
 

@@ -258,6 +258,7 @@ function toConnectError(deps: RefusalDeps, error: unknown, progress: Progress): 
   const { call, word } = progress;
   const refusal = toRefusal(deps, error, call);
   progress.refused = refusal.id;
+  call.note?.({ errorId: refusal.id });
   if (refusal.code === "resource_exhausted") progress.isTooOften = true;
   if (refusal.code === "unauthenticated") progress.unauthenticated = refusal.id;
   const { grpc, http } = statusOf[refusal.code];

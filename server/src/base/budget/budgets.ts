@@ -47,6 +47,10 @@ const budgets = {
   sign_in_records_of_instance: { perMinute: 120, burst: 3000 },
   /** Files with everything that is stored about one user. Answer: `personal_data.too_many` (429). */
   personal_data_of_user: { perMinute: 0.2, burst: 3 },
+  /** Lines of the log about refused requests of one source. Beyond it, they are only refused. */
+  refusal_lines_of_source: { perMinute: 60, burst: 300 },
+  /** The same for the instance. */
+  refusal_lines_of_instance: { perMinute: 3000, burst: 6000 },
   /** Conditions beyond a few in the lists that one caller asks for. Answer: `request.too_many` (429). */
   conditions_of_caller: { perMinute: 12_000, burst: 6_000 },
 } as const satisfies Record<string, Budget>;

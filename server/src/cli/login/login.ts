@@ -16,7 +16,6 @@ export function addLoginCommands(program: Command): void {
     addCommonOptions(login, ["baseUrl", "port"]),
     ["doorward login https://id.example.com", "sign in with the browser of this machine"],
     ["doorward login https://id.example.com --device", "on a machine without a browser"],
-    ["doorward app create shop --server https://id.example.com", "a command at that server"],
   ).action(async (server: string | undefined, _options: unknown, self: Command) =>
     (await import("./run-login.ts")).runLogin(self, server),
   );

@@ -51,6 +51,7 @@ export async function resolveClient(
     const detail = client === undefined ? await deps.explainClient(call, clientId ?? "") : undefined;
     throw new UntrustedRequest("authorize.client_unknown", { detail, refused });
   }
+  call.note?.({ clientId: client.clientId });
   return client;
 }
 

@@ -40,6 +40,7 @@ export async function authenticateClient(
   if (presented.clientId !== undefined && presented.clientId !== clientId) throw failed();
   const client = clientId === undefined ? undefined : await deps.findClient(request.call, clientId);
   if (client === undefined || !client.isActive) throw failed();
+  request.call.note?.({ clientId: client.clientId });
   await prove(deps, request, presented, client);
   return client as AuthenticatedClient;
 }

@@ -44,6 +44,7 @@ const atHome =
     const { path, query, instance, call } = request;
     if (!isPlainPath(path) || path.startsWith(assetsPath)) {
       const { language, requestId } = call;
+      call.note?.({ errorId: "not_found" });
       return answerError(deps, { error: "not_found", language, requestId, path, origin: instance.origin });
     }
     if (isAtHome(request)) return handler(request);

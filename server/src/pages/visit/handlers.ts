@@ -133,6 +133,7 @@ async function guard(deps: PageDeps, visit: Visit, work: () => Promise<WebRespon
     if (!(error instanceof DatabaseUnavailable)) throw error;
     const { language, requestId } = visit.call;
     const { path, instance } = visit.request;
+    visit.call.note?.({ errorId: "unavailable" });
     return answerError(deps, { error: "unavailable", language, requestId, path, origin: instance.origin });
   }
 }

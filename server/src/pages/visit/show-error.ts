@@ -62,7 +62,8 @@ export async function showError(
   error: ShownError,
   surface: Surface = surfaceOf(visit.request.path),
 ): Promise<WebResponse> {
-  const { requestId: reference, now: at } = visit.call;
+  const { requestId: reference, now: at, note } = visit.call;
+  note?.({ errorId: error.error });
   const step = surface === "login" ? steps[error.error] : undefined;
   if (step !== undefined) {
     const userAgent = agentOf(visit.request);

@@ -68,6 +68,7 @@ export async function answerCaller<Body>(
 async function refuse(deps: RestDeps, error: unknown, request: WebRequest): Promise<WebResponse> {
   const { word } = readOrganizationHeader(deps.namespace, request);
   const refusal = toRefusal(deps, error, request.call);
+  request.call.note?.({ errorId: refusal.id });
   const { grpc, http } = statusOf[refusal.code];
   const body = restError({ ...refusal, code: grpc, word });
   if (refusal.retryAfter !== undefined) {

@@ -216,6 +216,7 @@ export function testConfig(location: DatabaseLocation, overrides: Partial<Config
     masterKeys: [masterKey],
     workers: 1,
     isConsoleOn: true,
+    isAccessLogOn: false,
     commandLine: overrides.profile === "strict" ? "browser" : "all",
     trustedProxies: [],
     namespaceAliases: ["zitadel"],
