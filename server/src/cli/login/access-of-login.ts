@@ -46,8 +46,8 @@ const isFresh = ({ expiresAt }: SavedLogin): boolean => expiresAt - spare > syst
 
 async function requireLogin(issuer: string): Promise<SavedLogin> {
   const login = await readLogin(issuer);
-  if (login === undefined) throw ended(issuer);
-  return login;
+  if (login !== undefined) return login;
+  throw new CommandError(`you are not signed in to ${issuer}`, { fix: `run: doorward login ${issuer}` });
 }
 
 async function refresh({ issuer, clientId, refreshToken }: SavedLogin): Promise<TokenAnswer> {

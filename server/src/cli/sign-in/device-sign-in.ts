@@ -26,7 +26,7 @@ export async function signInWithDevice(client: OAuthClient, scope: string): Prom
     `Open\n  ${textOf(started, "verification_uri")}`,
     `and enter the code\n  ${textOf(started, "user_code")}`,
   ];
-  tell(printable(`${shown.join("\n")}\nwithin ${Math.ceil(lifetime / 60)} minutes. Give the code to nobody.`));
+  tell(printable(`${shown.join("\n")}\nwithin ${Math.ceil(lifetime / 60)} minutes. Do not pass the code on.`));
   return poll(client, deviceCode, { interval: Number(started["interval"] ?? 5), lifetime });
 }
 
