@@ -134,6 +134,27 @@ test("admin setup-link replaces the link before, until there is an administrator
   assert.match(stderr, /already been an administrator[\s\S]*admin recover/);
 });
 
+test("admin token makes a service account of the operator, whose token alone is on standard output (U2)", async (t) => {
+  const { directory, port } = await makeStartedDirectory(t);
+  const args = ["admin", "token", "--username", "provisioning"];
+  const { code, stdout, stderr } = await runCommand(t, args, { in: directory });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^dwp_\S+\n$/);
+  assert.match(stderr, /provisioning owns the instance/);
+  const taken = await runCommand(t, args, { in: directory });
+  assert.deepEqual([taken.code, taken.stdout], [1, ""]);
+  for (const days of ["0", "366", "1.5", "x"]) {
+    const refused = await runCommand(t, ["admin", "token", "--username", "other", "--days", days], { in: directory });
+    assert.deepEqual([refused.code, refused.stdout], [1, ""], days);
+  }
+  const again = await start(t, { in: directory, port });
+  assert.notEqual(again.ready.setup, undefined, "it is no human administrator");
+  const environment = { DOORWARD_TOKEN: stdout.trim() };
+  const made = await askCommand(t, ["app", "create", "shop", "--server", again.origin], { in: directory, environment });
+  assert.match(made.clientId, /^\d+$/);
+  await again.stop();
+});
+
 test("commands on the host say what to do while the server has the data, and make no data where there are none", async (t) => {
   const directory = makeDirectory(t);
   const server = await start(t, { in: directory });

@@ -1,7 +1,7 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { addCommonOptions, addExamples, dataSettings } from "../command-context.ts";
 
-/** `admin create`, `admin recover`, `admin setup-link`: for operators with access to the host and its data. */
+/** Commands for operators with access to the host and its data: administrators, setup links and tokens. */
 export function addAdminCommands(program: Command): void {
   const admin = program
     .command("admin")
@@ -10,6 +10,7 @@ export function addAdminCommands(program: Command): void {
   addCreate(admin);
   addRecover(admin);
   addSetupLink(admin);
+  addToken(admin);
 }
 
 const onTheHost = `
@@ -66,6 +67,18 @@ function addSetupLink(admin: Command): void {
   ]).action(async (_options: unknown, self: Command) =>
     (await import("./admin-setup-link.ts")).runAdminSetupLink(self),
   );
+}
+
+function addToken(admin: Command): void {
+  const command = admin
+    .command("token")
+    .description("create a service account that owns the instance (IAM_OWNER), and print a personal access token of it")
+    .requiredOption("--username <name>", "username of the new account")
+    .addOption(new Option("--days <count>", "how long the token is valid").default("1"));
+  addExamples(addCommonOptions(command, dataSettings), [
+    "doorward admin token --username provisioning",
+    "for a program that sets the server up; users sign in with `doorward login`",
+  ]).action(async (_options: unknown, self: Command) => (await import("./admin-token.ts")).runAdminToken(self));
 }
 
 const aboutPasswords = `Without --password-file a terminal asks for the password; elsewhere, or if nothing is entered, one is generated

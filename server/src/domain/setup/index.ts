@@ -4,6 +4,7 @@ export { bootstrapInstance } from "./bootstrap-instance.ts";
 export { completeSetup } from "./complete-setup.ts";
 export { createAdministratorOnHost } from "./create-administrator-on-host.ts";
 export { type CreateInstance, type CreateInstanceDeps, createInstanceWithOwner } from "./create-instance-with-owner.ts";
+export { createMachineOnHost } from "./create-machine-on-host.ts";
 export {
   createOrganizationWithAdministrators,
   type NewAdministrator,
