@@ -10,6 +10,7 @@ export type {
   OtherCall,
   PerformOther,
   ReferenceLibrary,
+  SearchIndex,
   ServiceReference,
   ServiceSummary,
   TypeReference,

@@ -12,6 +12,7 @@ export type {
   FieldReference,
   MethodReference,
   ReferenceLibrary,
+  SearchIndex,
   ServiceReference,
   ServiceSummary,
   TypeReference,

@@ -11,8 +11,23 @@ export interface ContractReference {
   /** The OpenAPI document, compressed by gzip. */
   readonly openApi: Uint8Array;
   readonly services: readonly ServiceSummary[];
+  /** What any method can be refused with, as `<code> <id>`. */
+  readonly generalErrors: readonly string[];
+  /** Returns what the search of the reference looks in. */
+  searchIndex(): SearchIndex;
   /** Returns a service by its full name; undefined when there is none. */
   find(name: string): ServiceReference | undefined;
+}
+
+/** What can be searched: positions are those of methods. */
+export interface SearchIndex {
+  readonly services: readonly string[];
+  /** Position of the service, name, address and first sentence. */
+  readonly methods: readonly (readonly [service: number, name: string, address: string, text: string])[];
+  /** Methods by the names of their fields. */
+  readonly fields: Readonly<Record<string, readonly number[]>>;
+  /** Methods by the ids of their errors. */
+  readonly errors: Readonly<Record<string, readonly number[]>>;
 }
 
 /** The documentation of a service. Comments are English, like the contract; words between backquotes are code. */
@@ -45,9 +60,13 @@ export interface MethodReference {
   readonly request: string;
   readonly response: string;
   readonly example: ExampleCall;
+  /** What the method answers, in JSON. */
+  readonly answer: object;
+  /** What the method can be refused with besides what any method can, as `<code> <id>`. */
+  readonly errors: readonly string[];
 }
 
-/** A request that works once its values are replaced. */
+/** A request that works once its values are replaced. Its token is the variable `$DOORWARD_TOKEN`. */
 export interface ExampleCall {
   readonly verb: string;
   /** Path with example values, and the query. */

@@ -4,11 +4,16 @@ import type { ServiceSummary } from "../../api/index.ts";
 import { version } from "../../base/version.ts";
 import { loadContract } from "./contract.ts";
 import { describeService } from "./describe-service.ts";
+import { loadMethodErrors } from "./errors.ts";
 import { describeAsOpenApi } from "./openapi.ts";
+import { createSearchIndex } from "./search-index.ts";
 
 /** The result of the process: documents, compressed, because they are rarely read. */
 export interface Built {
   readonly openApi: Uint8Array;
+  readonly generalErrors: readonly string[];
+  /** A `SearchIndex`. */
+  readonly searchIndex: Uint8Array;
   /** Services in the order of the contract; each a `ServiceReference`. */
   readonly services: readonly (ServiceSummary & { readonly document: Uint8Array })[];
 }
@@ -21,12 +26,16 @@ process.once("message", (names: readonly string[]) => {
 async function build(built: ReadonlySet<string>): Promise<Built> {
   const isBuilt = (name: string): boolean => built.has(name);
   const contract = await loadContract();
+  const errors = loadMethodErrors();
+  const { commentOf } = contract;
+  const services = contract.services.map((service) => describeService(service, { commentOf, isBuilt, errors }));
   return {
     openApi: compress(describeAsOpenApi(contract, version, isBuilt)),
-    services: contract.services.map((service) => {
-      const described = describeService(service, contract.commentOf, isBuilt);
-      const { name, text, methodCount, builtCount } = described;
-      return { name, text, methodCount, builtCount, document: compress(described) };
+    generalErrors: errors.general,
+    searchIndex: compress(createSearchIndex(services)),
+    services: services.map((service) => {
+      const { name, text, methodCount, builtCount } = service;
+      return { name, text, methodCount, builtCount, document: compress(service) };
     }),
   };
 }

@@ -2,24 +2,30 @@ import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bu
 import type { FieldReference, MethodReference, ServiceReference, TypeReference } from "../../api/index.ts";
 import { accessText } from "./access-text.ts";
 import type { ContractMethod, ContractService } from "./contract.ts";
-import { exampleOf } from "./example.ts";
+import type { MethodErrors } from "./errors.ts";
+import { exampleAnswer, exampleOf } from "./example.ts";
 import { limitsOf } from "./limits.ts";
 import { isRequired, rulesOf } from "./schema-of-rules.ts";
 
 type CommentOf = (name: string) => string;
 
+interface Described {
+  readonly commentOf: CommentOf;
+  readonly isBuilt: (name: string) => boolean;
+  readonly errors: MethodErrors;
+}
+
 /** Describes a service for readers: its methods, and the types that they reach. */
 export function describeService(
   { descriptor, methods }: ContractService,
-  commentOf: CommentOf,
-  isBuilt: (name: string) => boolean,
+  { commentOf, isBuilt, errors }: Described,
 ): ServiceReference {
   const types = new Map<string, TypeReference>();
   for (const { input, output } of methods.map((method) => method.descriptor)) {
     addMessage(types, commentOf, input);
     addMessage(types, commentOf, output);
   }
-  const described = methods.map((method) => describeMethod(method, commentOf, isBuilt));
+  const described = methods.map((method) => describeMethod(method, { commentOf, isBuilt, errors }));
   return {
     name: descriptor.typeName,
     text: commentOf(descriptor.typeName),
@@ -30,11 +36,7 @@ export function describeService(
   };
 }
 
-function describeMethod(
-  method: ContractMethod,
-  commentOf: CommentOf,
-  isBuilt: (name: string) => boolean,
-): MethodReference {
+function describeMethod(method: ContractMethod, { commentOf, isBuilt, errors }: Described): MethodReference {
   const { service, method: name, access, routes, deprecated, successStatus, input, output } = method.row;
   return {
     name,
@@ -48,6 +50,8 @@ function describeMethod(
     request: input,
     response: output,
     example: exampleOf(method),
+    answer: exampleAnswer(method),
+    errors: errors.of(`${service}/${name}`),
   };
 }
 

@@ -1,31 +1,35 @@
 import { fork } from "node:child_process";
 import { hash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import type { ContractReference, ReferenceLibrary, ServiceReference } from "../../api/index.ts";
+import type { ContractReference, ReferenceLibrary, SearchIndex, ServiceReference } from "../../api/index.ts";
 import { lazy } from "../../base/lazy.ts";
 import type { Registry } from "../registry.ts";
 import type { Built } from "./build.process.ts";
 
-/** Creates the library for the methods of a server. It holds the compressed documents: some 300 KB. */
+/** Creates the library for the methods of a server. It holds the compressed documents. */
 export function createReferenceLibrary(registry: Registry): ReferenceLibrary {
   // A failure is reported to its caller, and the next call tries again.
   return { open: lazy(() => build(registry)) };
 }
 
 async function build(registry: Registry): Promise<ContractReference> {
-  const { openApi, services } = await runProcess(await listBuilt(registry));
+  const { openApi, services, generalErrors, searchIndex } = await runProcess(await listBuilt(registry));
   const documents = new Map(services.map(({ name, document }) => [name, document]));
   const version = hash("sha256", Buffer.concat([openApi, ...documents.values()]), "base64url").slice(0, 16);
   return {
     version,
     openApi,
+    generalErrors,
+    searchIndex: () => read(searchIndex) as SearchIndex,
     services: services.map(({ name, text, methodCount, builtCount }) => ({ name, text, methodCount, builtCount })),
     find: (name) => {
       const document = documents.get(name);
-      return document && (JSON.parse(gunzipSync(document).toString("utf8")) as ServiceReference);
+      return document && (read(document) as ServiceReference);
     },
   };
 }
+
+const read = (document: Uint8Array): unknown => JSON.parse(gunzipSync(document).toString("utf8"));
 
 async function listBuilt(registry: Registry): Promise<string[]> {
   const built: string[] = [];
