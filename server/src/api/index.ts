@@ -2,6 +2,7 @@ export { createBindings } from "./bindings.ts";
 export type {
   Binding,
   ContractReference,
+  ErrorReference,
   ExampleCall,
   FieldReference,
   Handler,

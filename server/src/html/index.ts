@@ -1,4 +1,5 @@
 export { brandMark } from "./brand.ts";
+export { type CodeSample, codeBlock, codeChoice } from "./code-samples.ts";
 export {
   createPageContext,
   type LanguageLink,
@@ -20,5 +21,6 @@ export { keepButtons } from "./keep-buttons.ts";
 export { notice } from "./notice.ts";
 export { page } from "./page.ts";
 export { relayForm, relayScript } from "./relay-form.ts";
+export { searchButton, searchDialog } from "./search-dialog.ts";
 export { supportLink } from "./support-links.ts";
 export { fillHtml, given, strong } from "./text.ts";

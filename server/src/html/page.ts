@@ -10,8 +10,11 @@ export interface Page {
   readonly title: string;
   /** Whether there are errors to correct; the title says so first, because it is read out first. */
   readonly hasErrors?: boolean;
-  /** `wide` for pages to read, `narrow` for forms; account pages have a navigation list beside them. */
-  readonly width?: "narrow" | "wide" | "wide account";
+  /**
+   * `wide` for pages to read, `narrow` for forms; those of the account and of the reference have a
+   * navigation list beside them.
+   */
+  readonly width?: "narrow" | "wide" | "wide account" | "wide docs";
   /** Style sheets of `login/assets` besides the common one. */
   readonly styles?: readonly string[];
   /** Browser modules of `login/assets`; everything works without them. */

@@ -1,5 +1,8 @@
-/** The kind of page: sign-in pages for applications, pages that users open by themselves, or the console. */
-export type Surface = "login" | "account" | "console";
+/**
+ * The kind of page: sign-in pages for applications, pages that users open by themselves, the console, or the reference
+ * of the API.
+ */
+export type Surface = "login" | "account" | "console" | "docs";
 
 export interface PageHeadersInput {
   readonly surface: Surface;
@@ -54,8 +57,8 @@ export function pageHeaders({
   return {
     ...commonHeaders(isHttps),
     "content-security-policy":
-      surface === "console"
-        ? consolePolicy
+      surface === "console" || surface === "docs"
+        ? policyOfModules(surface)
         : contentSecurityPolicy(surface === "account" && !isLeaving, framers, relay),
     // Keeps the Origin header on our own forms, which `no-referrer` would turn into `null`. An application learns only
     // our origin.
@@ -110,24 +113,25 @@ const commonHeaders = (isHttps: boolean): Record<string, string> => ({
   ...(isHttps && { "strict-transport-security": "max-age=31536000" }),
 });
 
-// Its modules make elements, never markup of text: a browser that knows trusted types refuses that to all of them.
-const consolePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  // Pictures that the administrator is about to upload are shown from memory.
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  // Previews of pages; all other pages of ours refuse to be framed.
-  "frame-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "object-src 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join("; ");
+// Their modules make elements, never markup of text: a browser that knows trusted types refuses that to all of them.
+const policyOfModules = (surface: "console" | "docs"): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    // Pictures that the administrator is about to upload are shown from memory.
+    surface === "console" ? "img-src 'self' data: blob:" : "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    // Previews of pages; all other pages of ours refuse to be framed.
+    ...(surface === "console" ? ["frame-src 'self'"] : []),
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
 
 function contentSecurityPolicy(staysHere: boolean, framers: readonly string[], relay: Relay | undefined): string {
   return [

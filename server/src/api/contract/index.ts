@@ -8,6 +8,7 @@ export { toPage, toPageV1, toPagination } from "./page.ts";
 export type { OtherAnswer, OtherCall, OtherRefusal, PerformOther } from "./perform-other.ts";
 export type {
   ContractReference,
+  ErrorReference,
   ExampleCall,
   FieldReference,
   MethodReference,

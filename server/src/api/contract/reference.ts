@@ -11,8 +11,8 @@ export interface ContractReference {
   /** The OpenAPI document, compressed by gzip. */
   readonly openApi: Uint8Array;
   readonly services: readonly ServiceSummary[];
-  /** What any method can be refused with, as `<code> <id>`. */
-  readonly generalErrors: readonly string[];
+  /** What any method can be refused with. */
+  readonly generalErrors: readonly ErrorReference[];
   /** Returns what the search of the reference looks in. */
   searchIndex(): SearchIndex;
   /** Returns a service by its full name; undefined when there is none. */
@@ -62,8 +62,16 @@ export interface MethodReference {
   readonly example: ExampleCall;
   /** What the method answers, in JSON. */
   readonly answer: object;
-  /** What the method can be refused with besides what any method can, as `<code> <id>`. */
-  readonly errors: readonly string[];
+  /** What the method can be refused with besides what any method can. */
+  readonly errors: readonly ErrorReference[];
+}
+
+/** A refusal: its sentence is the text `fault.<id>`. */
+export interface ErrorReference {
+  readonly code: string;
+  readonly id: string;
+  /** HTTP status of the answer. */
+  readonly status: number;
 }
 
 /** A request that works once its values are replaced. Its token is the variable `$DOORWARD_TOKEN`. */

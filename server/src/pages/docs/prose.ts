@@ -1,15 +1,11 @@
-import { attributes, type Html, html, type PageContext } from "../../html/index.ts";
-
-/** Marks English text on a page in another language: comments of the contract are English. */
-export const inEnglish = ({ language }: PageContext): Html =>
-  attributes({ lang: language === "en" ? undefined : "en" });
+import { type Html, html } from "../../html/index.ts";
 
 /** Renders a comment of the contract as paragraphs; words between backquotes are code. */
-export const prose = (context: PageContext, text: string): Html =>
+export const prose = (text: string): Html =>
   html`${text
     .split("\n\n")
     .filter((paragraph) => paragraph !== "")
-    .map((paragraph) => html`<p${inEnglish(context)}>${withCode(paragraph)}</p>`)}`;
+    .map((paragraph) => html`<p>${withCode(paragraph)}</p>`)}`;
 
 /** Renders a sentence with code in it. */
 export const withCode = (sentence: string): Html =>

@@ -1,28 +1,35 @@
 import type { MethodReference, ServiceReference } from "../../api/index.ts";
 import { type Html, html, link, type PageContext } from "../../html/index.ts";
-import { docsHref, docsPage, lastPart } from "./frame.ts";
-import { overview } from "./method-view.ts";
-import { badge, inEnglish, prose, withCode } from "./prose.ts";
+import { docsHref, overviewHref, serviceTitle } from "./addresses.ts";
+import { type DocsFrame, docsPage } from "./frame.ts";
+import { groupsOf, isOlder, spaced } from "./navigation.ts";
+import { badge, prose, withCode } from "./prose.ts";
 
 /** Renders a service: its purpose, and its methods. */
-export const docsServicePage = (context: PageContext, service: ServiceReference): Html =>
-  docsPage(context, {
-    title: lastPart(service.name),
-    above: [overview(context)],
+export const docsServicePage = (context: PageContext, frame: DocsFrame, service: ServiceReference): Html =>
+  docsPage(context, frame, {
+    title: serviceTitle(service.name),
+    above: [{ label: "API reference", href: overviewHref }],
     body: html`<p><code>${service.name}</code></p>
-${prose(context, service.text)}
-<p class="hint">${context.say("docs.built", { built: service.builtCount, all: service.methodCount })}</p>
-<section class="stack"><h2>${context.say("docs.methods")}</h2>
-<ul class="plain entries">${service.methods.map((method) => entry(context, service.name, method))}</ul></section>`,
+${prose(service.text)}
+${
+  isOlder(service)
+    ? groupsOf(service).map(({ resource, methods }) => methodList(service.name, resource, methods))
+    : methodList(service.name, "Methods", service.methods)
+}`,
   });
 
-const entry = (context: PageContext, service: string, method: MethodReference): Html =>
-  html`<li id="${method.name}">${link(docsHref(service, method.name), method.name)}${!method.isBuilt && badge(context.say("docs.unimplemented"), true)}${
-    method.isDeprecated && badge(context.say("docs.deprecated"), true)
+const methodList = (service: string, title: string, methods: readonly MethodReference[]): Html =>
+  html`<section class="stack"><h2>${title}</h2>
+<ul class="plain entries">${methods.map((method) => entry(service, method))}</ul></section>`;
+
+const entry = (service: string, method: MethodReference): Html =>
+  html`<li id="${method.name}">${link(docsHref(service, method.name), spaced(method.name))}${!method.isBuilt && badge("not implemented yet", true)}${
+    method.isDeprecated && badge("deprecated", true)
   }
 ${addressesOf(service, method).map((address) => html`<p><code>${address}</code></p>`)}
-<p${inEnglish(context)}>${withCode(method.text.split("\n\n", 1)[0] ?? "")}</p>
-<p class="hint"${inEnglish(context)}>${withCode(method.accessText)}</p></li>`;
+<p>${withCode(method.text.split("\n\n", 1)[0] ?? "")}</p>
+<p class="hint">${withCode(method.accessText)}</p></li>`;
 
 const addressesOf = (service: string, { name, routes }: MethodReference): readonly string[] =>
   routes.length === 0 ? [`POST /${service}/${name}`] : routes.map(({ verb, path }) => `${verb} ${path}`);

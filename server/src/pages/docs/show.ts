@@ -1,45 +1,84 @@
 import { hash } from "node:crypto";
-import type { ContractReference } from "../../api/index.ts";
+import { gunzipSync, gzipSync } from "node:zlib";
+import type { ContractReference, ErrorReference } from "../../api/index.ts";
 import { createBoundedMap } from "../../base/bounded-map.ts";
 import { createPageContext, type Html, type PageContext } from "../../html/index.ts";
 import type { WebResponse } from "../../web/index.ts";
+import { accepts } from "../accepts-encoding.ts";
 import type { PageDeps } from "../deps.ts";
 import { respondWithPage } from "../respond.ts";
-import { languageLinks } from "../visit/answer.ts";
 import type { PageHandler } from "../visit/handlers.ts";
 import { showError } from "../visit/show-error.ts";
 import type { Visit } from "../visit/visit.ts";
+import { docsErrorsPage, type ShownError } from "./errors-view.ts";
+import type { DocsFrame } from "./frame.ts";
+import { docsGuidePage } from "./guide-view.ts";
+import { guides } from "./guides/guides.ts";
 import { docsIndexPage } from "./index-view.ts";
 import { docsMethodPage } from "./method-view.ts";
+import type { Navigation } from "./navigation.ts";
+import { searchHrefOf } from "./search-file.ts";
 import { docsServicePage } from "./service-view.ts";
 
-/** The overview of services. */
+/** The overview of guides and services. */
 export const showIndex: PageHandler = (deps, visit) =>
   answer(deps, visit, ({ services }) => {
     const model = { origin: visit.request.instance.origin, services };
-    return (context) => docsIndexPage(context, model);
+    return { here: {}, draw: (context, frame) => docsIndexPage(context, frame, model) };
+  });
+
+/** A guide, or the page about errors. */
+export const showGuide: PageHandler = (deps, visit) =>
+  answer(deps, visit, ({ generalErrors }) => {
+    const { pathVariables, instance } = visit.request;
+    const slug = pathVariables["guide"];
+    if (slug === "errors") {
+      const errors = withSentences(deps, generalErrors);
+      return { here: { here: slug }, draw: (context, frame) => docsErrorsPage(context, frame, errors) };
+    }
+    const guide = guides.find((one) => one.slug === slug);
+    if (guide === undefined) return undefined;
+    return {
+      here: { here: guide.slug },
+      draw: (context, frame) => docsGuidePage(context, frame, guide, instance.origin),
+    };
   });
 
 /** A service with its methods. */
 export const showService: PageHandler = (deps, visit) =>
   answer(deps, visit, (reference) => {
     const service = reference.find(visit.request.pathVariables["service"] ?? "");
-    return service && ((context) => docsServicePage(context, service));
+    return service && { here: { service }, draw: (context, frame) => docsServicePage(context, frame, service) };
   });
 
-/** A method with its fields. */
+/** A method with its fields, errors and examples. */
 export const showMethod: PageHandler = (deps, visit) =>
   answer(deps, visit, (reference) => {
     const { pathVariables, instance } = visit.request;
     const service = reference.find(pathVariables["service"] ?? "");
     const method = service?.methods.find(({ name }) => name === pathVariables["method"]);
     if (service === undefined || method === undefined) return undefined;
-    const model = { origin: instance.origin, service, method };
-    return (context) => docsMethodPage(context, model);
+    const errors = withSentences(deps, method.errors);
+    const hasConsole = deps.loadConsole !== undefined;
+    const model = { origin: instance.origin, service, method, errors, hasConsole };
+    return {
+      here: { service, here: method.name },
+      draw: (context, frame) => docsMethodPage(context, frame, model),
+    };
   });
 
-/** A page that is the same for every reader. */
+const withSentences = ({ texts }: PageDeps, errors: readonly ErrorReference[]): ShownError[] =>
+  errors.map((error) => ({ ...error, sentence: texts.pattern("en", `fault.${error.id}`) }));
+
+/** A page, and where it stands in the navigation. */
+interface Drawing {
+  readonly here: Pick<Navigation, "service" | "here">;
+  readonly draw: (context: PageContext, frame: DocsFrame) => Html;
+}
+
+/** A page that is the same for every reader. It holds no secret that its compressed length could tell of. */
 interface StoredPage {
+  /** With the body as gzip. */
   readonly response: WebResponse & { readonly body: Buffer };
   readonly etag: string;
 }
@@ -53,42 +92,41 @@ const store = createBoundedMap<StoredPage>({
 });
 
 /**
- * Answers with the page, or with 304 when the browser has it. Its content does not depend on the reader, so it is
- * rendered once for each address and language.
+ * Answers with the page, or with 304 when the browser has it. The reference is English, like the contract, so its
+ * content does not depend on the reader, and it is rendered once for each address.
  */
 async function answer(
   deps: PageDeps,
   visit: Visit,
-  read: (reference: ContractReference) => ((context: PageContext) => Html) | undefined,
+  read: (reference: ContractReference) => Drawing | undefined,
 ): Promise<WebResponse> {
   const reference = await deps.reference.open();
   const { path, instance } = visit.request;
-  const address = [reference.version, instance.origin, visit.call.language, ...visit.languages, path].join("\n");
-  const page = store.get(address) ?? drawPage(deps, visit, read(reference));
+  const address = [reference.version, instance.origin, deps.loadConsole === undefined, path].join("\n");
+  const page = store.get(address) ?? drawPage(deps, visit, reference, read(reference));
   if (page === undefined) return showError(deps, visit, { error: "not_found" });
   if (store.get(address) !== page) store.put(address, page);
-  const headers = { etag: page.etag, "cache-control": "no-cache", vary: "accept-language, cookie" };
+  const headers = { etag: page.etag, "cache-control": "no-cache", vary: "accept-encoding" };
   if (visit.request.header("if-none-match") === page.etag) return { status: 304, headers };
-  return { ...page.response, headers: { ...page.response.headers, ...headers } };
+  const { body, ...response } = page.response;
+  return accepts(visit.request.header("accept-encoding"), "gzip")
+    ? { ...response, headers: { ...response.headers, ...headers, "content-encoding": "gzip" }, body }
+    : { ...response, headers: { ...response.headers, ...headers }, body: gunzipSync(body) };
 }
 
 function drawPage(
   deps: PageDeps,
   visit: Visit,
-  draw: ((context: PageContext) => Html) | undefined,
+  reference: ContractReference,
+  drawing: Drawing | undefined,
 ): StoredPage | undefined {
-  if (draw === undefined) return undefined;
-  const { language } = visit.call;
-  const context = createPageContext({
-    texts: deps.texts,
-    assets: deps.assets,
-    language,
-    csrfToken: "",
-    // Without the query, which means nothing to these pages.
-    languageLinks: languageLinks({ ...visit, query: new URLSearchParams() }, visit.languages),
-  });
+  if (drawing === undefined) return undefined;
+  const { texts, assets } = deps;
+  const context = createPageContext({ texts, assets, language: "en", csrfToken: "", languageLinks: [] });
+  const navigation = { services: reference.services, ...drawing.here };
+  const frame = { navigation, searchHref: searchHrefOf(reference) };
   const { origin } = visit.request.instance;
-  const response = respondWithPage({ page: draw(context), language, origin, surface: "account" });
+  const response = respondWithPage({ page: drawing.draw(context, frame), language: "en", origin, surface: "docs" });
   const body = Buffer.from(response.body ?? "");
-  return { response: { ...response, body }, etag: `W/"${hash("sha256", body, "base64url").slice(0, 22)}"` };
+  return { response: { ...response, body: gzipSync(body) }, etag: `W/"${hash("sha256", body, "base64url").slice(0, 22)}"` };
 }

@@ -1,6 +1,6 @@
 import type { FieldReference, ServiceReference, TypeReference } from "../../api/index.ts";
-import { type Html, href, html, link, type PageContext } from "../../html/index.ts";
-import { badge, inEnglish, prose, withCode } from "./prose.ts";
+import { type Html, href, html, link } from "../../html/index.ts";
+import { badge, prose, withCode } from "./prose.ts";
 
 type Types = ServiceReference["types"];
 
@@ -16,34 +16,34 @@ export function reachableTypes(types: Types, roots: readonly string[]): TypeRefe
 }
 
 /** Renders a type with an anchor for the links of fields. */
-export const typeSection = (context: PageContext, types: Types, type: TypeReference): Html =>
+export const typeSection = (types: Types, type: TypeReference): Html =>
   html`<section class="panel stack" id="${type.name}"><h3>${shortName(type.name)}</h3>
-${prose(context, type.text)}
-${type.values.length > 0 ? valueList(context, type) : fieldList(context, types, type.name)}</section>`;
+${prose(type.text)}
+${type.values.length > 0 ? valueList(type) : fieldList(types, type.name)}</section>`;
 
 /** Renders the fields of a message. */
-export function fieldList(context: PageContext, types: Types, name: string): Html {
+export function fieldList(types: Types, name: string): Html {
   const fields = types[name]?.fields ?? [];
-  if (fields.length === 0) return html`<p class="muted">${context.say("docs.no_fields")}</p>`;
-  return html`<dl class="fields">${fields.map((field) => describe(context, field))}</dl>`;
+  if (fields.length === 0) return html`<p class="muted">No fields.</p>`;
+  return html`<dl class="fields">${fields.map((field) => describe(field))}</dl>`;
 }
 
-const describe = (context: PageContext, field: FieldReference): Html =>
-  html`<div><dt><code>${field.name}</code> ${typeOf(context, field)}${field.isRequired && badge(context.say("docs.required"))}${
-    field.isDeprecated && badge(context.say("docs.deprecated"), true)
+const describe = (field: FieldReference): Html =>
+  html`<div><dt><code>${field.name}</code> ${typeOf(field)}${field.isRequired && badge("required")}${
+    field.isDeprecated && badge("deprecated", true)
   }</dt>
-<dd>${prose(context, field.text)}${field.limits.length > 0 && html`<p class="hint"${inEnglish(context)}>${field.limits.join("; ")}</p>`}${
+<dd>${prose(field.text)}${field.limits.length > 0 && html`<p class="hint">${field.limits.join("; ")}</p>`}${
     field.others.length > 0 &&
-    html`<p class="hint">${context.sayHtml("docs.others", { names: withCode(field.others.map((other) => `\`${other}\``).join(", ")) })}</p>`
+    html`<p class="hint">Not together with ${withCode(field.others.map((other) => `\`${other}\``).join(", "))}.</p>`
   }</dd></div>`;
 
-const typeOf = (context: PageContext, { type, refersTo }: FieldReference): Html =>
+const typeOf = ({ type, refersTo }: FieldReference): Html =>
   refersTo === undefined
-    ? html`<span class="muted"${inEnglish(context)}>${type}</span>`
-    : html`<span${inEnglish(context)}>${link(href(`#${refersTo}`), type)}</span>`;
+    ? html`<span class="muted">${type}</span>`
+    : html`<span>${link(href(`#${refersTo}`), type)}</span>`;
 
-const valueList = (context: PageContext, { values }: TypeReference): Html =>
-  html`<dl class="fields">${values.map(({ name, text }) => html`<div><dt><code>${name}</code></dt><dd>${prose(context, text)}</dd></div>`)}</dl>`;
+const valueList = ({ values }: TypeReference): Html =>
+  html`<dl class="fields">${values.map(({ name, text }) => html`<div><dt><code>${name}</code></dt><dd>${prose(text)}</dd></div>`)}</dl>`;
 
 /** Returns the name without area and version: `CreateUserRequest.Human`. */
 const shortName = (name: string): string => /\.v\d+\w*\.(.+)$/.exec(name)?.[1] ?? name;

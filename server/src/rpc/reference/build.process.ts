@@ -1,6 +1,6 @@
 import process from "node:process";
 import { gzipSync } from "node:zlib";
-import type { ServiceSummary } from "../../api/index.ts";
+import type { ErrorReference, ServiceSummary } from "../../api/index.ts";
 import { version } from "../../base/version.ts";
 import { loadContract } from "./contract.ts";
 import { describeService } from "./describe-service.ts";
@@ -11,7 +11,7 @@ import { createSearchIndex } from "./search-index.ts";
 /** The result of the process: documents, compressed, because they are rarely read. */
 export interface Built {
   readonly openApi: Uint8Array;
-  readonly generalErrors: readonly string[];
+  readonly generalErrors: readonly ErrorReference[];
   /** A `SearchIndex`. */
   readonly searchIndex: Uint8Array;
   /** Services in the order of the contract; each a `ServiceReference`. */

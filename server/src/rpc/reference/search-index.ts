@@ -23,7 +23,7 @@ export function createSearchIndex(services: readonly ServiceReference[]): Search
       const [route] = routes;
       methods.push([index, name, route === undefined ? "" : `${route.verb} ${route.path}`, firstSentence(text)]);
       for (const field of fieldNames(types, [request, response])) add(fields, field, position);
-      for (const error of own) add(errors, error.split(" ")[1] ?? error, position);
+      for (const { id } of own) add(errors, id, position);
     }
   }
   return { services: ordered.map(({ name }) => name), methods, fields: listOf(fields), errors: listOf(errors) };

@@ -4,7 +4,7 @@ import { awaitsSetup } from "../../../domain/setup/index.ts";
 import { endpointPaths } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { inboxPathFor } from "../../dev/inbox.ts";
-import { docsPath } from "../../docs/frame.ts";
+import { docsPath } from "../../docs/addresses.ts";
 import { pathTo, show } from "../../visit/answer.ts";
 import type { PageHandler } from "../../visit/handlers.ts";
 import type { Visit } from "../../visit/visit.ts";
