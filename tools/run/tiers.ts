@@ -44,6 +44,7 @@ export const tierPaths: Readonly<Record<Tier | "notQuick", readonly string[]>> =
     "server/test/bearer/",
     "server/test/crash/",
     "server/test/data/large-import",
+    "server/test/docs/every-page",
     "server/test/domain/large-claims",
     "server/test/email/sign-up-shares",
     "server/test/email/turns",

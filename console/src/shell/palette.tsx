@@ -15,6 +15,7 @@ const actions = [
   { id: "/users/new", text: "palette.newUser" },
   { id: "/organizations/new", text: "palette.newOrganization" },
   { id: "/automation/targets/new", text: "palette.newTarget" },
+  { id: "/tools/request", text: "request.title" },
   { id: "/tools/explain", text: "palette.explain" },
 ] as const;
 

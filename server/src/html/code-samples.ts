@@ -16,11 +16,11 @@ export const codeBlock = ({ label, code }: CodeSample): Html =>
 
 /**
  * Renders the same code in several languages, one of which is open: elements of the browser that open one at a time, so
- * that they also work without script. `name` tells the groups of a page apart.
+ * that they also work without script. The title tells the groups of a page apart.
  */
-export const codeChoice = (name: string, samples: readonly CodeSample[]): Html =>
+export const codeChoice = (title: string, samples: readonly CodeSample[]): Html =>
   html`<div class="code-choice" data-code-choice>${samples.map(
     (sample, index) =>
-      html`<details${attributes({ name, open: index === 0, "data-language": sample.label })}><summary>${sample.label}</summary>
-${codeBlock(sample)}</details>`,
+      html`<details${attributes({ name: title, open: index === 0, "data-language": sample.label })}><summary>${sample.label}</summary>
+${codeBlock({ label: `${title}: ${sample.label}`, code: sample.code })}</details>`,
   )}</div>`;

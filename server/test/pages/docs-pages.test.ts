@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fetch } from "../support/http/fetch.ts";
 import { startServer } from "../support/servers/server.ts";
 
-test("a documentation page is rendered once per address and language", async (t) => {
+test("a documentation page is rendered once per address", async (t) => {
   const server = await startServer(t);
   const path = "/docs/service.user.v2.UserService";
   const ask = async (headers: Record<string, string> = {}, query = "") => {
@@ -20,15 +20,21 @@ test("a documentation page is rendered once per address and language", async (t)
     const spent = process.cpuUsage({ user, system });
     return (spent.user + spent.system) / 1000;
   };
-  const languages = ["fr", "it", "es", "pt", "nl", "pl", "cs", "sv"];
-  const drawn = await timeOf((round) => ask({ "accept-language": languages[round] ?? "" }));
+  const others = [
+    "ListUsers",
+    "CreateUser",
+    "GetUserByID",
+    "UpdateUser",
+    "DeleteUser",
+    "LockUser",
+    "SetPhone",
+    "SetEmail",
+  ];
+  const drawn = await timeOf((round) => ask({}, `/${others[round]}`));
   for (const query of ["", "?x=1"]) {
     const again = await timeOf(async () => assert.deepEqual(await ask({}, query), first));
     assert.ok(again < drawn / 2, `${again} ms for eight that were drawn before, ${drawn} ms for eight that were not`);
   }
   assert.equal((await ask({ "if-none-match": first.etag })).status, 304);
-  const german = await ask({ "accept-language": "de" });
-  assert.notEqual(german.etag, first.etag);
-  assert.equal((await ask({ "accept-language": "de", "if-none-match": first.etag })).status, 200);
   assert.equal((await fetch(`${server.origin}/docs/service.user.v2.Unknown`)).status, 404);
 });

@@ -11,6 +11,7 @@ import type { Choice } from "../../parts/picker.tsx";
 import { UserPicker } from "../../parts/pickers.tsx";
 import { t } from "../../text/catalogue.ts";
 import { Explanation } from "./explanation.tsx";
+import { ToolTabs } from "./tool-tabs.tsx";
 
 /** Answers why a user may do something, or what they lack. */
 export function ExplainPermissionPage() {
@@ -34,7 +35,7 @@ export function ExplainPermissionPage() {
   });
   const isReady = user !== undefined && what.trim() !== "";
   return (
-    <Page title={t("explain.title")} lead={t("explain.lead")} parent={{ to: "/tools", label: t("nav.tools") }}>
+    <Page title={t("explain.title")} lead={t("explain.lead")} tabs={<ToolTabs />}>
       <form
         className="form"
         onSubmit={(event) => {

@@ -2,29 +2,17 @@ import { useState } from "react";
 import { Badge } from "../../parts/badge.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Facts, Page, Section } from "../../parts/page.tsx";
-import { Tabs } from "../../parts/tabs.tsx";
 import { t } from "../../text/catalogue.ts";
 import { formatExactly, formatRelatively } from "../../text/format.ts";
 import { type InspectedToken, inspectToken } from "./inspect-token.ts";
+import { ToolTabs } from "./tool-tabs.tsx";
 
 /** Shows what is inside a token. It never leaves the browser. */
 export function TokenInspectorPage() {
   const [text, setText] = useState("");
   const token = text.trim() === "" ? undefined : inspectToken(text.trim());
   return (
-    <Page
-      title={t("tool.inspector")}
-      lead={t("tool.inspector.lead")}
-      tabs={
-        <Tabs
-          label={t("tool.tabs")}
-          tabs={[
-            { to: "/tools", label: t("tool.inspector"), exact: true },
-            { to: "/tools/explain", label: t("explain.title") },
-          ]}
-        />
-      }
-    >
+    <Page title={t("tool.inspector")} lead={t("tool.inspector.lead")} tabs={<ToolTabs />}>
       <label className="field">
         <span className="label">{t("tool.inspector.token")}</span>
         <textarea

@@ -15,7 +15,7 @@ export const docsGuidePage = (context: PageContext, frame: DocsFrame, guide: Gui
       guide.address !== undefined && html`<p class="address"><code>${addressOf(guide.address, origin)}</code></p>`
     }
 <p>${withCode(guide.lead)}</p>
-${guide.sections.map((section, index) => sectionView(section, index, origin))}`,
+${guide.sections.map((section) => sectionView(section, origin))}`,
   });
 
 const addressOf = (address: string, origin: string): Html => {
@@ -23,15 +23,11 @@ const addressOf = (address: string, origin: string): Html => {
   return html`<b>${verbs}</b> ${origin}/${path}`;
 };
 
-const sectionView = (
-  { title, text = [], rows = [], call, answer }: GuideSection,
-  index: number,
-  origin: string,
-): Html =>
+const sectionView = ({ title, text = [], rows = [], call, answer }: GuideSection, origin: string): Html =>
   html`<section class="stack"><h2>${title}</h2>${text.map((paragraph) => html`<p>${withCode(paragraph)}</p>`)}
 ${rows.length > 0 && html`<dl class="fields">${rows.map(rowView)}</dl>`}
-${call !== undefined && codeChoice(`call-${index}`, samplesOf({ ...call, url: origin + call.path }))}
-${answer !== undefined && codeBlock({ label: `Example: ${title}`, code: codeOf(answer, origin) })}</section>`;
+${call !== undefined && codeChoice(title, samplesOf({ ...call, url: origin + call.path }))}
+${answer !== undefined && codeBlock({ label: `Example answer: ${title}`, code: codeOf(answer, origin) })}</section>`;
 
 // Example answers name another host than this one: they were not asked here.
 const codeOf = (answer: string | object, origin: string): string =>

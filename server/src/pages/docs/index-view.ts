@@ -35,7 +35,7 @@ ${guideList("start")}
 <section class="stack"><h2>Older services (v1)</h2><ul class="plain cards">${services.filter(isOlder).map(card)}</ul></section>
 ${guideList("oauth")}
 ${guideList("saml")}`,
-    aside: html`<h2>A first call</h2>${codeChoice("first", samplesOf(call))}`,
+    aside: html`<h2>A first call</h2>${codeChoice("A first call", samplesOf(call))}`,
   });
 }
 

@@ -50,7 +50,7 @@ function examples({ origin, service, method, hasConsole }: DocsMethodModel): Htm
   const call = { verb, url: origin + path, headers, json: body };
   const tried = new URLSearchParams({ method: `${service.name}/${method.name}` });
   return html`<section class="stack"><h2>Example request</h2>
-${codeChoice("request", samplesOf(call))}
+${codeChoice("Example request", samplesOf(call))}
 ${
   hasConsole &&
   method.isBuilt &&

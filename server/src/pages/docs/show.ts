@@ -128,5 +128,8 @@ function drawPage(
   const { origin } = visit.request.instance;
   const response = respondWithPage({ page: drawing.draw(context, frame), language: "en", origin, surface: "docs" });
   const body = Buffer.from(response.body ?? "");
-  return { response: { ...response, body: gzipSync(body) }, etag: `W/"${hash("sha256", body, "base64url").slice(0, 22)}"` };
+  return {
+    response: { ...response, body: gzipSync(body) },
+    etag: `W/"${hash("sha256", body, "base64url").slice(0, 22)}"`,
+  };
 }
