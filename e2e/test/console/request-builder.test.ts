@@ -51,12 +51,14 @@ browserTest("the request builder asks before it changes something", async (t, br
   const console = await startConsole(t, browser);
   const { server, owner } = console;
   const { page, open } = await console.openAs(owner);
-  const sent: string[] = [];
+  const sent: Promise<string>[] = [];
   page.on("request", (request) => {
-    if (request.url().endsWith("/AddOrganization")) {
-      const { cookie, authorization = "" } = request.headers();
-      sent.push(`${cookie ?? "no cookie"}, ${authorization.split(" ", 1)[0]}`);
-    }
+    if (request.method() !== "POST" || !request.url().endsWith("/AddOrganization")) return;
+    sent.push(
+      request
+        .allHeaders()
+        .then(({ cookie, authorization = "" }) => `${cookie ?? "no cookie"}, ${authorization.split(" ", 1)[0]}`),
+    );
   });
   await open("/tools/request?method=service.org.v2.OrganizationService/AddOrganization");
   await page.getByRole("button", { name: "JSON", exact: true }).click();
@@ -66,10 +68,10 @@ browserTest("the request builder asks before it changes something", async (t, br
   assert.ok(await page.getByRole("button", { name: "Send", exact: true }).isDisabled());
   await editor.fill('{"name": "Built by hand"}');
   const count = async (): Promise<number> => {
-    const { body } = await server.api("POST", "/v2/organizations/_search", {
-      queries: [{ nameQuery: { name: "Built by hand" } }],
-    });
-    return Number(body.details?.totalResult ?? 0);
+    const { status, body } = await server.rest("POST", "/v2/organizations/_search", { body: {} });
+    assert.equal(status, 200);
+    const names: readonly string[] = body.result.map(({ name }: { readonly name: string }) => name);
+    return names.filter((name) => name === "Built by hand").length;
   };
   await page.getByRole("button", { name: "Send", exact: true }).click();
   const dialog = page.getByRole("dialog");
@@ -81,7 +83,7 @@ browserTest("the request builder asks before it changes something", async (t, br
   await dialog.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByText("200", { exact: true }).waitFor();
   assert.equal(await count(), 1);
-  assert.deepEqual(sent, ["no cookie, DPoP"]);
+  assert.deepEqual(await Promise.all(sent), ["no cookie, DPoP"]);
 
   await page.locator("form").getByRole("button", { name: "API", exact: true }).click();
   await page.getByRole("dialog").getByText("curl -sS").waitFor();

@@ -61,6 +61,10 @@ test("style sheet and modules keep to their budget", () => {
   );
   assert.ok((sizes[0] ?? 0) <= 3000, `style sheet ${sizes[0]} bytes`);
   assert.ok((sizes[1] ?? 0) + (sizes[2] ?? 0) <= 4500, `modules ${sizes[1]} and ${sizes[2]} bytes`);
+  const reference =
+    (assets.find(assets.href("docs.css"))?.brotli().length ?? 0) +
+    (assets.find(assets.href("docs.js"))?.brotli().length ?? 0);
+  assert.ok(reference > 1000 && reference <= 6000, `style sheet and module of the reference ${reference} bytes`);
   assert.ok((sizes[3] ?? 0) <= 1000, `module of pictures ${sizes[3]} bytes`);
 });
 
