@@ -87,5 +87,16 @@ browserTest("the request builder asks before it changes something", async (t, br
 
   await page.locator("form").getByRole("button", { name: "API", exact: true }).click();
   await page.getByRole("dialog").getByText("curl -sS").waitFor();
+  await page.keyboard.press("Escape");
+
+  // Secrets are sent, and not shown in code.
+  await open("/tools/request?method=service.user.v2.UserService/SetPassword");
+  await page.getByRole("button", { name: "JSON", exact: true }).click();
+  await editor.fill('{"userId": "1", "newPassword": {"password": "hunter2-hunter2"}}');
+  await page.locator("form").getByRole("button", { name: "API", exact: true }).click();
+  await page.getByRole("dialog").getByText("curl -sS").waitFor();
+  const code = await page.getByRole("dialog").innerText();
+  assert.match(code, /"userId": "1"/);
+  assert.doesNotMatch(code, /hunter2/);
   console.assertQuiet();
 });

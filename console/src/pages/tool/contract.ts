@@ -1,6 +1,3 @@
-import type { DescMethodUnary } from "@bufbuild/protobuf";
-import { services } from "@doorward/api/services";
-
 /** A method as the reference describes it (`/docs/contract/<service>/<method>`). */
 export interface MethodDocument {
   readonly service: string;
@@ -26,6 +23,7 @@ export interface FieldDocument {
   readonly type: string;
   readonly refersTo?: string;
   readonly isRequired: boolean;
+  readonly isSecret: boolean;
   readonly limits: readonly string[];
   readonly text: string;
 }
@@ -49,14 +47,6 @@ export async function readMethodNames(): Promise<readonly { readonly id: string;
   const response = await fetch("/docs/index/latest.json", { credentials: "omit" });
   const index = (await response.json()) as SearchIndex;
   return index.methods.map(([service, name, , text]) => ({ id: `${index.services[service]}/${name}`, text }));
-}
-
-/** Loads the descriptor of a method. */
-export async function loadDescriptor(name: string): Promise<DescMethodUnary | undefined> {
-  const [service = "", method = ""] = name.split("/");
-  const load = Object.hasOwn(services, service) ? services[service as keyof typeof services] : undefined;
-  const descriptor = await load?.();
-  return descriptor?.methods.find((one) => one.name === method) as DescMethodUnary | undefined;
 }
 
 /** Whether a method only reads, by the names of the contract. Everything else is asked about before it is sent. */

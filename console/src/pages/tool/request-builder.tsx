@@ -1,20 +1,20 @@
-import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAddress } from "../../address.ts";
-import type { ApiCall } from "../../api/call.ts";
-import { ApiButton } from "../../parts/api-button.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ChoiceBar } from "../../parts/choice-bar.tsx";
 import { CodeBlock } from "../../parts/code-block.tsx";
 import { DangerDialog } from "../../parts/danger-dialog.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { DialogButton } from "../../parts/dialog-button.tsx";
 import { ErrorNotice, Notice } from "../../parts/notice.tsx";
 import { Facts, Page, Section } from "../../parts/page.tsx";
 import { type Choice, Picker } from "../../parts/picker.tsx";
 import { useSession } from "../../shell/session-context.ts";
 import { t } from "../../text/catalogue.ts";
-import { isMethodName, isRead, loadDescriptor, type MethodDocument, readMethod, readMethodNames } from "./contract.ts";
-import { readBody, writeBody } from "./request-body.ts";
+import { isMethodName, isRead, type MethodDocument, readMethod, readMethodNames } from "./contract.ts";
+import { type Body, readBody, writeBody } from "./request-body.ts";
+import { toCurl, toTypeScript } from "./request-code.ts";
 import { RequestForm } from "./request-form.tsx";
 import { type Answer, sendRequest } from "./send-request.ts";
 import { ToolTabs } from "./tool-tabs.tsx";
@@ -70,6 +70,11 @@ const choiceOf = (id: string): Choice => {
   return { id, name, detail: service };
 };
 
+/** Words between backquotes are code. */
+const withCode = (text: string) =>
+  // The parts of a sentence stay where they are.
+  text.split("`").map((part, index) => (index % 2 === 0 ? part : <code key={`${part}-${index}`}>{part}</code>));
+
 interface BuilderProps {
   readonly document: MethodDocument;
   readonly organizationId: string | undefined;
@@ -86,18 +91,21 @@ function Builder({ document, organizationId }: BuilderProps) {
   const send = useMutation({
     mutationFn: () => sendRequest(session, { method: name, body: JSON.stringify(body), organizationId }),
   });
-  const calls = async (): Promise<readonly ApiCall[]> => {
-    const descriptor = await loadDescriptor(name);
-    if (descriptor === undefined) return [];
-    const input = fromJson(descriptor.input, body as JsonValue, { ignoreUnknownFields: true });
-    return [{ method: descriptor, input, organizationId }];
-  };
   return (
     <>
       <Section title={method.name} actions={<a href={`/docs/${name}`}>{t("request.docs")}</a>}>
         <p lang="en" dir="ltr">
-          {method.text.split("\n\n", 1)[0]} <span className="muted">{method.accessText}</span>
+          {withCode(method.text.split("\n\n", 1)[0] ?? "")} <span className="muted">{withCode(method.accessText)}</span>
         </p>
+        <ChoiceBar
+          label={t("request.body")}
+          value={editor}
+          options={[
+            ["form", t("request.form")],
+            ["json", "JSON"],
+          ]}
+          onChange={setEditor}
+        />
         <form
           className="form"
           onSubmit={(event) => {
@@ -107,15 +115,6 @@ function Builder({ document, organizationId }: BuilderProps) {
             else send.mutate();
           }}
         >
-          <ChoiceBar
-            label={t("request.body")}
-            value={editor}
-            options={[
-              ["form", t("request.form")],
-              ["json", "JSON"],
-            ]}
-            onChange={setEditor}
-          />
           {editor === "form" && body !== undefined ? (
             <RequestForm document={document} body={body} onChange={(next) => setText(writeBody(next))} />
           ) : (
@@ -125,7 +124,7 @@ function Builder({ document, organizationId }: BuilderProps) {
             <Button type="submit" look="primary" disabled={body === undefined} isBusy={send.isPending}>
               {t("request.send")}
             </Button>
-            <ApiButton calls={calls} />
+            {body !== undefined && <CodeButton document={document} body={body} organizationId={organizationId} />}
           </div>
         </form>
       </Section>
@@ -144,6 +143,26 @@ function Builder({ document, organizationId }: BuilderProps) {
       {send.isError && !isAsking && <ErrorNotice error={send.error} />}
       {send.data && <AnswerSection answer={send.data} />}
     </>
+  );
+}
+
+/** Shows the request as code. */
+function CodeButton({ document, body, organizationId }: BuilderProps & { readonly body: Body }) {
+  const request = { document, body, organizationId };
+  return (
+    <DialogButton
+      look="quiet"
+      icon="code"
+      dialog={(close) => (
+        <Dialog title={t("api.title")} onClose={close}>
+          <CodeBlock code={toCurl(location.origin, request)} label="curl" />
+          <CodeBlock code={toTypeScript(location.origin, request)} label="TypeScript" />
+          <p className="muted small">{t("api.hint")}</p>
+        </Dialog>
+      )}
+    >
+      {t("api.title")}
+    </DialogButton>
   );
 }
 

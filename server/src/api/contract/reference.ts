@@ -102,6 +102,8 @@ export interface FieldReference {
   readonly refersTo: string | undefined;
   readonly isRequired: boolean;
   readonly isDeprecated: boolean;
+  /** Whether its values are secrets. */
+  readonly isSecret: boolean;
   /** Its rules in a few words: `1 to 200 characters`. */
   readonly limits: readonly string[];
   /** Members of the same choice, of which only one may be set. */

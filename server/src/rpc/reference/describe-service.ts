@@ -1,4 +1,5 @@
-import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
+import { secret } from "@doorward/api/service/option/v1/secret_pb";
 import type { FieldReference, MethodReference, ServiceReference, TypeReference } from "../../api/index.ts";
 import { accessText } from "./access-text.ts";
 import type { ContractMethod, ContractService } from "./contract.ts";
@@ -83,6 +84,7 @@ function describeField(field: DescField, commentOf: CommentOf): FieldReference {
     refersTo: isElsewhere ? declared.typeName : undefined,
     isRequired: isRequired(field),
     isDeprecated: field.deprecated,
+    isSecret: getOption(field, secret),
     limits: limitsOf(rulesOf(field)),
     others: others.map(({ jsonName }) => jsonName),
     text: commentOf(`${field.parent.typeName}.${field.name}`),
