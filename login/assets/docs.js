@@ -25,7 +25,7 @@ if (opener && dialog) offerSearch(opener, dialog);
 function offerCopy(button) {
   const { ariaLabel } = button;
   button.hidden = false;
-  button.addEventListener("click", async () => {
+  const copy = async () => {
     const code = button.closest(".code-block")?.querySelector("code");
     await navigator.clipboard.writeText(code?.textContent ?? "");
     button.textContent = "Copied";
@@ -34,7 +34,8 @@ function offerCopy(button) {
       button.textContent = "Copy";
       button.ariaLabel = ariaLabel;
     }, 2000);
-  });
+  };
+  button.addEventListener("click", () => void copy());
 }
 
 /**

@@ -72,8 +72,10 @@ const choiceOf = (id: string): Choice => {
 
 /** Words between backquotes are code. */
 const withCode = (text: string) =>
-  // The parts of a sentence stay where they are.
-  text.split("`").map((part, index) => (index % 2 === 0 ? part : <code key={`${part}-${index}`}>{part}</code>));
+  text.split("`").map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence stay where they are.
+    index % 2 === 0 ? part : <code key={index}>{part}</code>,
+  );
 
 interface BuilderProps {
   readonly document: MethodDocument;

@@ -55,5 +55,4 @@ const card = ({ name, text, methodCount, builtCount }: ServiceSummary): Html =>
   }</p></li>`;
 
 /** Returns the first sentence of a text. */
-export const firstSentence = (text: string): string =>
-  /^[^\n]*?[.:](?=\s|$)/.exec(text)?.[0] ?? text.split("\n", 1)[0] ?? "";
+const firstSentence = (text: string): string => /^[^\n]*?[.:](?=\s|$)/.exec(text)?.[0] ?? text.split("\n", 1)[0] ?? "";

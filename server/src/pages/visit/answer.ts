@@ -109,7 +109,7 @@ export function pathTo(path: string, parameters: Readonly<Record<string, string 
 const longestQuery = 2048;
 
 /** Returns links to the same page in each of the languages; none for an address that is longer than ours are. */
-export function languageLinks({ request, query }: Visit, languages: readonly Language[]): LanguageLink[] {
+function languageLinks({ request, query }: Visit, languages: readonly Language[]): LanguageLink[] {
   if (request.query.length > longestQuery) return [];
   const kept = new URLSearchParams(query);
   kept.delete("language");

@@ -1,9 +1,12 @@
 import { indented, partsOf, type SampleCall } from "./sample-call.ts";
 
+const secretOf = (name: string): string => `\${process.env.${name}}`;
+const basic = `authorization: \`Basic \${btoa(\`${secretOf("CLIENT_ID")}:${secretOf("CLIENT_SECRET")}\`)}\``;
+
 /** Returns a call as a program in TypeScript, for every runtime that has `fetch`. */
 export function toTypeScript({ verb, url, headers, json, form, isByClient }: SampleCall): string {
   const all = [
-    ...(isByClient ? ["authorization: `Basic ${btoa(`${process.env.CLIENT_ID}:${process.env.CLIENT_SECRET}`)}`"] : []),
+    ...(isByClient ? [basic] : []),
     ...Object.entries(headers).map(([name, value]) => `${nameOf(name)}: ${literal(value)}`),
     ...(json === undefined ? [] : ['"content-type": "application/json"']),
   ];
