@@ -4,8 +4,8 @@ import type { FoundErrors } from "./find-errors.ts";
 const everywhere = ["invalid_argument text.nul_character"];
 
 /**
- * The file `method-errors.json`: each error once, as `<code> <id>`; by method, the positions of its own errors; and
- * the positions of those of every method.
+ * The file `server/src/rpc/reference/method-errors.json`: each error once, as `<code> <id>`; by method, the positions
+ * of its own errors; and the positions of those of every method.
  */
 export function renderErrors({ methods, general }: FoundErrors): string {
   const common = new Set([...general, ...everywhere].filter((error) => !error.startsWith("internal ")));

@@ -83,6 +83,7 @@ export const tierPaths: Readonly<Record<Tier | "notQuick", readonly string[]>> =
     "server/test/user/named-addresses",
     "tools/test/dependency-rules",
     "tools/test/memory",
+    "tools/test/method-errors",
     "tools/test/test-runner",
     "tools/test/unused",
   ],
