@@ -19,6 +19,7 @@ export declare const services: {
   readonly "service.instance.v2beta.InstanceService": () => Promise<typeof import("./service/instance/v2beta/instance_service_pb.js").InstanceService>;
   readonly "service.internal_permission.v2.InternalPermissionService": () => Promise<typeof import("./service/internal_permission/v2/internal_permission_service_pb.js").InternalPermissionService>;
   readonly "service.internal_permission.v2beta.InternalPermissionService": () => Promise<typeof import("./service/internal_permission/v2beta/internal_permission_service_pb.js").InternalPermissionService>;
+  readonly "service.job.v2.JobService": () => Promise<typeof import("./service/job/v2/job_service_pb.js").JobService>;
   readonly "service.management.v1.ManagementService": () => Promise<typeof import("./service/management/v1/management_service_pb.js").ManagementService>;
   readonly "service.oidc.v2.OIDCService": () => Promise<typeof import("./service/oidc/v2/oidc_service_pb.js").OIDCService>;
   readonly "service.oidc.v2beta.OIDCService": () => Promise<typeof import("./service/oidc/v2beta/oidc_service_pb.js").OIDCService>;

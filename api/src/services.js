@@ -18,6 +18,7 @@ export const services = {
   "service.instance.v2beta.InstanceService": async () => (await import("./service/instance/v2beta/instance_service_pb.js")).InstanceService,
   "service.internal_permission.v2.InternalPermissionService": async () => (await import("./service/internal_permission/v2/internal_permission_service_pb.js")).InternalPermissionService,
   "service.internal_permission.v2beta.InternalPermissionService": async () => (await import("./service/internal_permission/v2beta/internal_permission_service_pb.js")).InternalPermissionService,
+  "service.job.v2.JobService": async () => (await import("./service/job/v2/job_service_pb.js")).JobService,
   "service.management.v1.ManagementService": async () => (await import("./service/management/v1/management_service_pb.js")).ManagementService,
   "service.oidc.v2.OIDCService": async () => (await import("./service/oidc/v2/oidc_service_pb.js")).OIDCService,
   "service.oidc.v2beta.OIDCService": async () => (await import("./service/oidc/v2beta/oidc_service_pb.js")).OIDCService,

@@ -93,6 +93,8 @@ export const domainModules = [
   "session",
   // Finds what the lists of the modules before it show.
   "search",
+  // Reads who created a job, as the sign-in left them.
+  "bulk-job",
   // Judges administrators as the sign-in does.
   "administrator-lockout",
   // A queue: sessions end in the transaction that writes whom to tell.

@@ -16,3 +16,4 @@ export type {
   ServiceSummary,
   TypeReference,
 } from "./contract/index.ts";
+export { performJobRow } from "./v2/job/perform-job-row.ts";

@@ -40,11 +40,13 @@ import {
   createHeavyLists,
   createNamespace,
   createPerformOther,
+  createPerformRow,
   createReferenceLibrary,
   createRegistry,
   createRestRoutes,
   type Namespace,
   namespaceWord,
+  type PerformRow,
   type Registry,
 } from "../rpc/index.ts";
 import { createSamlLogoutSender, createSamlRoutes } from "../saml/index.ts";
@@ -69,6 +71,8 @@ export interface Answering {
   readonly actions: Actions;
   /** Notifies clients of logouts; run by the jobs. */
   readonly logoutDelivery: Delivery;
+  /** Does the rows of bulk jobs. */
+  readonly performRow: PerformRow;
   /** What the operations endpoints report. */
   readonly operations: OperationsReport;
   /** Reports a run of a job to the metrics. */
@@ -157,6 +161,7 @@ export function createAnswering(
     operations: operations.report,
     observeJob: operations.observeJob,
     logoutDelivery: createNotifier(domain, oauth),
+    performRow: createPerformRow(() => chain, registry),
     actions: oauth.actions,
   };
 }

@@ -1,6 +1,7 @@
 import type { Config } from "../config/index.ts";
 import {
   causesMessages,
+  createBulkJobRunner,
   createJobs,
   createMilestoneWatch,
   createNotificationDelivery,
@@ -14,7 +15,7 @@ import type { Domain } from "./domain.ts";
 /** Creates the jobs of this process. Each run is counted, and logged when it did something or failed. */
 export function createAppJobs(
   domain: Domain,
-  { observeJob, logoutDelivery, actions }: Answering,
+  { observeJob, logoutDelivery, actions, performRow }: Answering,
   config: Pick<Config, "mode" | "namespaceAliases" | "twilioOrigin">,
 ): Schedule {
   const witness = {
@@ -34,11 +35,13 @@ export function createAppJobs(
     twilioOrigin: config.twilioOrigin,
     isCaptured: config.mode === "dev",
   });
+  const bulkJobs = createBulkJobRunner({ ...domain, ...witness, performRow });
   const schedule = createJobs({
     ...domain,
     logoutDelivery,
     notificationDelivery,
     quotaDelivery,
+    bulkJobs,
     actions,
     observe: (run) => {
       observeJob(run);
@@ -59,6 +62,7 @@ export function createAppJobs(
       // once.
       const committed = ({ type }: { readonly type: string }): void => {
         if (type === "session.terminated") logoutDelivery.wake();
+        else if (type === "job.created") bulkJobs.wake();
         else if (type === "quota.notification.queued") quotaDelivery.wake();
         else if (causesMessages(type)) notificationDelivery.wake();
       };
@@ -72,7 +76,7 @@ export function createAppJobs(
       unsubscribe();
       unlisten();
       // What fills the queues stops before what empties them.
-      await Promise.all([actions.following.stop(), milestones.stop()]);
+      await Promise.all([actions.following.stop(), milestones.stop(), bulkJobs.stop()]);
       const deliveries = [actions.delivery, logoutDelivery, notificationDelivery, quotaDelivery];
       await Promise.all([...deliveries.map((delivery) => delivery.stop()), schedule.stop()]);
     },

@@ -1,6 +1,7 @@
 import type { Instant } from "../base/clock.ts";
 import type { Language } from "../base/language.ts";
 import type { Access } from "./access.ts";
+import type { Companion } from "./companion.ts";
 import type { Preparation } from "./preparation.ts";
 import type { Right } from "./rights.ts";
 
@@ -81,6 +82,8 @@ export interface Call {
    * a call that waits for a turn would otherwise outlive the rights of its caller. Absent where no token was presented.
    */
   readonly confirm?: () => Promise<void>;
+  /** What ends the units of work in which the operation changes something: a row of a job that is settled with it. */
+  readonly companion?: Companion;
   /** Returns what is aborted when the connection or stream of the request closes; absent for jobs. */
   readonly gone?: () => AbortSignal;
   /** Notes what the log says of the request; absent for jobs. */

@@ -7,6 +7,7 @@ export {
   takeFromBudget,
 } from "./budget.store.ts";
 export { createCache } from "./cache.ts";
+export { createCompanion, TrialSucceeded, trial } from "./companion.ts";
 export {
   type CommittedEvent,
   type Database,

@@ -1,5 +1,6 @@
 import { DatabaseUnavailable, type Tx } from "./database.ts";
 import { type Sql, sql, text } from "./sql.ts";
+import { TooMuchForOneUnit } from "./too-much.ts";
 import type { Kind, Work } from "./unit-of-work.ts";
 
 /**
@@ -19,17 +20,6 @@ export interface Portions<Item> {
   perform(tx: Tx, items: readonly Item[]): Promise<void>;
   /** How many items are a batch, where each has much below it. */
   readonly size?: number;
-}
-
-/** Thrown by a step that has more to do than one unit of work should. `perform` does a batch, and tells of more. */
-class TooMuchForOneUnit extends Error {
-  override readonly name = "TooMuchForOneUnit";
-  readonly perform: Work<boolean>;
-
-  constructor(perform: Work<boolean>) {
-    super("a step has more to do than one unit of work may; it goes on in units of its own");
-    this.perform = perform;
-  }
 }
 
 /**

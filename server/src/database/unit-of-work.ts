@@ -1,6 +1,8 @@
 import type { Call } from "../call/index.ts";
+import { conclude, TrialSucceeded } from "./companion.ts";
 import type { NewEvent, Tx } from "./database.ts";
 import type { Sql } from "./sql.ts";
+import { TooMuchForOneUnit } from "./too-much.ts";
 
 /** The outcome of a statement: its rows, and how many rows it changed. */
 export interface Outcome {
@@ -93,16 +95,14 @@ export class UnitOfWork implements Tx {
     try {
       const result = await new Promise<Result>((resolve, reject) => {
         this.#abandon = reject;
-        work(this).then(resolve, reject);
+        this.#complete(kind, work).then(resolve, reject);
       });
       if (this.#failure !== undefined) throw this.#failure.error;
-      if (kind === "change" && this.written > 0 && this.events.length === 0) {
-        throw new Error(
-          "a change wrote rows but recorded no event; history needs one, and touch() is for what is not history",
-        );
-      }
       return result;
-    } catch (error) {
+    } catch (thrown) {
+      // What could refuse comes before that of which there is too much for one unit.
+      const isTried = this.call.companion?.isTrial === true && thrown instanceof TooMuchForOneUnit;
+      const error = isTried ? new TrialSucceeded() : thrown;
       // The first failed statement is the reason; a later error of the work may only be its consequence. A fault that
       // the work made of it is the better answer, and its cause names the origin.
       this.#failure ??= { error };
@@ -111,6 +111,18 @@ export class UnitOfWork implements Tx {
       this.#state = "finished";
       this.#abandon = undefined;
     }
+  }
+
+  async #complete<Result>(kind: Kind, work: Work<Result>): Promise<Result> {
+    const result = await work(this);
+    if (kind === "touch" || this.#failure !== undefined) return result;
+    if (this.written > 0 && this.events.length === 0) {
+      throw new Error(
+        "a change wrote rows but recorded no event; history needs one, and touch() is for what is not history",
+      );
+    }
+    await conclude(this);
+    return result;
   }
 
   /** Aborts work that waits for something that may never come. */

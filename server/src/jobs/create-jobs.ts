@@ -18,6 +18,7 @@ import { reencrypt } from "./reencrypt.ts";
 import { type RefreshSamlMetadataDeps, refreshSamlMetadata } from "./refresh-saml-metadata.ts";
 import { type RotateKeysDeps, rotateKeys } from "./rotate-keys.ts";
 import { rotateSamlKeys } from "./rotate-saml-keys.ts";
+import { type RunBulkJobsDeps, runBulkJobs } from "./run-bulk-jobs.ts";
 import { createSchedule, type Schedule, type ScheduleDeps } from "./schedule.ts";
 
 export type JobsDeps = ScheduleDeps &
@@ -31,6 +32,7 @@ export type JobsDeps = ScheduleDeps &
   SamlKeyDeps &
   RefreshSamlMetadataDeps &
   PurgeDeps &
+  RunBulkJobsDeps &
   ClaimDeps &
   ReencryptDeps;
 
@@ -54,5 +56,6 @@ export function createJobs(deps: JobsDeps): Schedule {
     purgeInstances(deps),
     finishDeletionsOfOrganizations(deps),
     reencrypt(deps),
+    runBulkJobs(deps),
   ]);
 }

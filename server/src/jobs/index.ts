@@ -1,3 +1,4 @@
+export { createBulkJobRunner } from "./create-bulk-job-runner.ts";
 export { createJobs } from "./create-jobs.ts";
 export { createQuotaDelivery } from "./create-quota-delivery.ts";
 export type { Job, JobRun } from "./job.ts";

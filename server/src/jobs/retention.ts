@@ -2,6 +2,7 @@ import { days, hours, minutes } from "../base/clock.ts";
 import { type EndedRows, restoredBudgets } from "../database/index.ts";
 import { settledDeliveries } from "../domain/action/index.ts";
 import { expiredAuthRequests, expiredPushedRequests, expiredReferences } from "../domain/auth-request/index.ts";
+import { formerJobRows, formerJobs } from "../domain/bulk-job/index.ts";
 import { expiredDeviceAttempts, expiredDeviceAuthorizations } from "../domain/device-authorization/index.ts";
 import { expiredIntents, expiredProviderSessions } from "../domain/identity-provider-intent/index.ts";
 import { expiredProviderLogouts } from "../domain/identity-provider-logout/index.ts";
@@ -55,6 +56,9 @@ export const retention: readonly Retained[] = [
   { records: "sign_ins", keep: hours(1), ended: expiredSignIns },
   // Long enough to answer users who ask why they could not sign in.
   { records: "sign_in_attempts", keep: days(30), ended: formerSignInAttempts },
+  // Long enough to look up what became of each user.
+  { records: "bulk_job_rows", keep: days(30), ended: formerJobRows },
+  { records: "bulk_jobs", keep: days(30), ended: formerJobs },
   { records: "identity_intents", keep: hours(1), ended: expiredIntents },
   { records: "provider_sessions", keep: hours(1), ended: expiredProviderSessions },
   { records: "provider_logouts", keep: hours(1), ended: expiredProviderLogouts },

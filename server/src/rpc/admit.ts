@@ -22,6 +22,8 @@ export interface AdmitDeps {
 export interface IncomingCall {
   readonly call: Call;
   readonly credentials: Credentials;
+  /** Returns the caller where none presents a credential: the creator of a job (`createPerformRow`). */
+  readonly identify?: (call: Call) => Promise<Caller>;
   /** What the caller of an entry of data is, however often the call is admitted (`callOther`). */
   readonly narrow?: (caller: Caller) => Caller;
 }
@@ -69,10 +71,12 @@ export async function admitTo(deps: AdmitDeps, permission: string, incoming: Inc
  */
 export async function authenticateCaller(
   deps: AdmitDeps,
-  { call, credentials, narrow = asIs }: IncomingCall,
+  { call, credentials, identify, narrow = asIs }: IncomingCall,
   right: NeededRight,
 ): Promise<Call> {
-  const caller = await deps.authenticate(call, readPresentedToken(credentials));
+  const caller = await (identify === undefined
+    ? deps.authenticate(call, readPresentedToken(credentials))
+    : identify(call));
   requireRight(caller, right);
   // A request that is admitted once more was counted before.
   if (credentials.spentAt === undefined && isOfInstance(caller)) {

@@ -185,6 +185,8 @@ const nothing = {
   statistics_by_day: 0,
   statistics_by_month: 0,
   active_users: 0,
+  bulk_job_rows: 0,
+  bulk_jobs: 0,
   one_time_secrets: 0,
   notifications: 0,
   terminated_sessions: 0,

@@ -51,6 +51,8 @@ const budgets = {
   refusal_lines_of_source: { perMinute: 60, burst: 300 },
   /** The same for the instance. */
   refusal_lines_of_instance: { perMinute: 3000, burst: 6000 },
+  /** Bulk jobs that one caller creates. Answer: `request.too_many` (429). */
+  jobs_of_caller: { perMinute: 1, burst: 20 },
   /** Conditions beyond a few in the lists that one caller asks for. Answer: `request.too_many` (429). */
   conditions_of_caller: { perMinute: 12_000, burst: 6_000 },
 } as const satisfies Record<string, Budget>;

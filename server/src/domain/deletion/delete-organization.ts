@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { authorizeDeletion, type Call, requireCaller } from "../../call/index.ts";
 import { type Database, performBefore, type Tx } from "../../database/index.ts";
 import { deleteAssetsOfOrganization } from "../branding/index.ts";
+import { deleteJobsOfOrganization } from "../bulk-job/index.ts";
 import { deleteProvidersOfOrganization } from "../identity-provider/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { refuseEndOfHome, removeMembershipsOf } from "../membership/index.ts";
@@ -78,6 +79,7 @@ export async function discardOrganization(tx: Tx, organization: Organization): P
   await discardProjectsOfOrganization(tx, organizationId);
   await discardGroupsOfOrganization(tx, organizationId);
   await discardUsersOfOrganization(tx, organizationId);
+  await deleteJobsOfOrganization(tx, organizationId);
   await deleteScriptsOfOrganization(tx, organizationId);
   await deleteMessageTextsOfOrganization(tx, organizationId);
   for (const id of await deleteProvidersOfOrganization(tx, organizationId)) await discardTiesOfProvider(tx, id);

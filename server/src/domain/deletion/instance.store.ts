@@ -18,6 +18,8 @@ export const tablesOfInstances = [
   "token_family_sources",
   "sign_ins",
   "sign_in_attempts",
+  "bulk_job_rows",
+  "bulk_jobs",
   "logout_notices",
   "session_clients",
   "sessions",

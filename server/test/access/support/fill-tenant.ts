@@ -175,7 +175,17 @@ async function fillUsers(ask: Ask, organizationId: string, canary: string): Prom
     checks: { user: { userId: user } },
   });
   const signInAttempt = await failToSignIn(ask, user);
-  return { user, member, outsider, machine, machineKey, pat, session, signInAttempt };
+  const job = await createJob(ask, organizationId, outsider);
+  return { user, member, outsider, machine, machineKey, pat, session, signInAttempt, job };
+}
+
+/** Creates a job, which ends before it does anything, and returns its id. */
+async function createJob(ask: Ask, organizationId: string, userId: string): Promise<string> {
+  const jobs = "job.v2.JobService";
+  const users = { userIds: { userIds: [userId] } };
+  const { job } = await ask(`${jobs}/CreateJob`, { organizationId, ...users, lock: {}, dryRun: true });
+  await ask(`${jobs}/CancelJob`, { id: job.id });
+  return job.id;
 }
 
 /** Leaves an attempt to sign in, and returns its id. */

@@ -56,7 +56,7 @@ export function expectedOf(row: Row, principal: Principal, tenant: Tenant): Expe
 // (A14).
 const isBeyondLogin = ({ method, permissions }: Row, { position }: Principal): boolean =>
   position?.role === "IAM_LOGIN_CLIENT" &&
-  (permissions.includes("user.grant.write") || /\/(Set|Delete)Session$/.test(method));
+  (permissions.includes("user.grant.write") || /\/(?:SetSession|DeleteSession|CreateJob|CancelJob)$/.test(method));
 
 /** Whether the principal holds a permission of the row anywhere. */
 function holds(row: Row, { position }: Principal): boolean {

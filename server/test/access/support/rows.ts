@@ -13,6 +13,7 @@ export type About =
   | "machine"
   | "session"
   | "signInAttempt"
+  | "job"
   | "group"
   | "authorization"
   | "project"

@@ -2,6 +2,7 @@ import { among, at, folded, type Item, type List, type Look, type OwnCases, trut
 
 const seconds = (path: string) => (item: Item) => Number.parseFloat(String(at(path)(item)));
 const dates = { CREATION_DATE: at("creationDate"), CHANGE_DATE: at("changeDate") };
+const owned = { organizationIdFilter: at("organizationId") };
 const createdAndChanged = { CREATED_DATE: at("creationDate"), CHANGED_DATE: at("changeDate") };
 const kindOf = ({ restWebhook, restCall }: Item): number => (restWebhook ? 2 : restCall ? 1 : 0);
 
@@ -327,6 +328,10 @@ export const lists: Readonly<Record<string, List>> = {
       referenceFilter: at("reference"),
       startDateFilter: at("startDate"),
     },
+  },
+  "job.v2.JobService/ListJobs": {
+    rows: "jobs",
+    filters: { inIdsFilter: at("id"), creatorIdFilter: at("creatorId"), stateFilter: at("state"), ...owned },
   },
   "settings.v2.SettingsService/ListOrganizationSettings": {
     rows: "organizationSettings",

@@ -46,6 +46,7 @@ export async function makeMoreThings({ ask, clock }: Making, few: FewThings): Pr
   await addCredentials(call, few, owner);
   await addActions(call, few);
   await attemptToSignIn(call, few);
+  await createJobs(call, few);
   return {
     ...few,
     owner,
@@ -234,6 +235,16 @@ async function makeSessions(call: Ask, { users, machines }: FewThings) {
     sessionsOfAnother.add(made.sessionId);
   }
   return { creator, sessionsOfAnother };
+}
+
+/** Jobs that were canceled, of each organization and of the instance. */
+async function createJobs(call: Ask, { users, organizations }: FewThings): Promise<void> {
+  const jobs = "job.v2.JobService";
+  for (const organizationId of ["", ...organizations.slice(0, 5)]) {
+    const of = { organizationId, userIds: { userIds: users.slice(0, 1) } };
+    const { job } = await call(`${jobs}/CreateJob`, { ...of, lock: {}, dryRun: true });
+    await call(`${jobs}/CancelJob`, { id: job.id });
+  }
 }
 
 /** Attempts to sign in that failed, and one that did not. */

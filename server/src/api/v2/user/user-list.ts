@@ -26,7 +26,7 @@ export const userListMethods = (deps: { readonly database: Database; readonly or
     listUsers: async (call, { query, sortingColumn, queries }) => {
       const { page, isDescending } = toPage(query, "query");
       const sortBy = sortColumns[sortingColumn] ?? refuseFilter("sortingColumn");
-      const filters = queries.map((each) => toFilter(each));
+      const filters = queries.map((each) => toUserFilter(each));
       const { users, total } = await listUsers(deps, call, { filters, sortBy, isDescending, page });
       const origin = await deps.originOf(call.instanceId);
       const result = users.map((user) => toUserMessage(user, origin));
@@ -34,7 +34,8 @@ export const userListMethods = (deps: { readonly database: Database; readonly or
     },
   });
 
-function toFilter({ query }: SearchQuery): UserFilter {
+/** Reads a condition of version 2. */
+export function toUserFilter({ query }: SearchQuery): UserFilter {
   switch (query.case) {
     case "stateQuery":
       return { by: "state", state: fromStateMessage(query.value.state) ?? refuseFilter("queries.stateQuery.state") };
@@ -51,6 +52,6 @@ function toFilter({ query }: SearchQuery): UserFilter {
       return { by: "metadataValue", value: query.value.value, isEqual };
     }
     default:
-      return toCommonFilter<SearchQuery>(query, toFilter);
+      return toCommonFilter<SearchQuery>(query, toUserFilter);
   }
 }

@@ -81,6 +81,18 @@ export const sessionTables = [
       system, steps, started_at, changed_at`,
   },
   {
+    name: "bulk_jobs",
+    key: "instance_id, job_id",
+    columns: `instance_id, job_id, organization_id, creator_id, creator, action, arguments, is_dry_run, state, reason, total,
+      succeeded, failed, sequence, created_at, changed_at, started_at, ended_at, claimed_by, claimed_until, worked_at`,
+  },
+  {
+    name: "bulk_job_rows",
+    key: "instance_id, job_id, position",
+    columns:
+      "instance_id, job_id, position, user_id, outcome, attempt, error_id, error_message, settled_at, created_at",
+  },
+  {
     name: "identity_intents",
     key: "instance_id, intent_id",
     columns: `instance_id, intent_id, identity_provider_id, state, state_hash, browser_hash, auth_request_id, success_url,

@@ -1,0 +1,21 @@
+import { type Reader, sql } from "../../database/index.ts";
+
+/** Whether a user is active, in an active organization. */
+export async function isActiveUser(reader: Reader, instanceId: string, userId: string): Promise<boolean> {
+  const row = await reader.maybe(sql`select 1 as "found" from users u
+    where u.instance_id = ${instanceId} and u.user_id = ${userId} and u.state = 'active'
+      and (select o.state from organizations o
+        where o.instance_id = ${instanceId} and o.organization_id = u.organization_id) = 'active'`);
+  return row !== undefined;
+}
+
+/** Whether a user is one of those whom a job is about. */
+export async function isUserOf(
+  reader: Reader,
+  instanceId: string,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+): Promise<boolean> {
+  const row = await reader.maybe<{ organizationId: string }>(sql`select organization_id as "organizationId" from users
+    where instance_id = ${instanceId} and user_id = ${userId}`);
+  return row !== undefined && (organizationId === "" || row.organizationId === organizationId);
+}

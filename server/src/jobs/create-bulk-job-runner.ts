@@ -1,0 +1,232 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { payAsProcess, payerOf, payFor } from "../base/budget/payer.ts";
+import { type Clock, seconds } from "../base/clock.ts";
+import type { IdGenerator } from "../base/id.ts";
+import type { Call, Caller } from "../call/index.ts";
+import { type Database, DatabaseUnavailable, TrialSucceeded, UniqueViolation } from "../database/index.ts";
+import {
+  type BulkJob,
+  type BulkJobRow,
+  claimJob,
+  companionOf,
+  type DueJob,
+  endJob,
+  findJob,
+  isUserOf,
+  listDueJobs,
+  listPendingRows,
+  loadCreator,
+  longestJob,
+  RowSettled,
+  releaseJob,
+  settleRow,
+} from "../domain/bulk-job/index.ts";
+import type { FindInstanceById } from "../domain/instance/index.ts";
+import type { PerformRow } from "../rpc/index.ts";
+import type { Counts } from "./job.ts";
+
+export interface BulkJobRunnerDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly findInstanceById: FindInstanceById;
+  readonly performRow: PerformRow;
+  readonly texts: {
+    translate(language: Call["language"], key: string): string;
+  };
+  /** Called for every unexpected failure. */
+  readonly report: (error: unknown, requestId: string) => void;
+}
+
+/** Works on bulk jobs. */
+export interface BulkJobRunner {
+  /** Starts with what is due, without waiting for it. */
+  wake(): void;
+  /** Does what is due; resolves when nothing due is left. */
+  run(): Promise<Counts>;
+  /** Ends after the current rows; another node, or a later process, goes on. */
+  stop(): Promise<void>;
+}
+
+// Rows of one turn, and how long a turn may take: a target may need seconds for each.
+const rowsOfTurn = 25;
+const longestTurn = seconds(5);
+// Jobs that have their turn side by side, and how many of them are of one instance.
+const jobsAtOnce = 8;
+const jobsOfInstance = 2;
+const mostDue = 200;
+// A database that does not answer is asked again after so long.
+const pause = seconds(30);
+
+/** Creates what works on the jobs of all instances, on this node: each has a turn of some rows, then the next ones. */
+export function createBulkJobRunner(deps: BulkJobRunnerDeps): BulkJobRunner {
+  const node = deps.newId();
+  const stopping = new AbortController();
+  let counts = { rows: 0, jobs: 0 };
+  let running: Promise<void> | undefined;
+  let isWoken = false;
+
+  const drain = async (): Promise<void> => {
+    do {
+      isWoken = false;
+      while (!stopping.signal.aborted) {
+        const started = performance.now();
+        const due = await listDueJobs(deps.database.read, { node, now: deps.clock(), limit: mostDue });
+        const turns = await Promise.all(chooseJobs(due).map((job) => haveTurn(deps, node, job, stopping.signal)));
+        for (const turn of turns) counts = { rows: counts.rows + turn.rows, jobs: counts.jobs + (turn.isOver ? 1 : 0) };
+        if (!turns.some(({ rows, isOver }) => rows > 0 || isOver)) break;
+        // So that this work never takes more than half of the writer's time.
+        await wait(performance.now() - started);
+      }
+    } while (isWoken && !stopping.signal.aborted);
+  };
+  const start = (): Promise<void> => {
+    isWoken = true;
+    running ??= payAsProcess(drain).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  return {
+    wake: () => void start().catch((error: unknown) => deps.report(error, "bulk jobs")),
+    run: async () => {
+      await start();
+      const done = counts;
+      counts = { rows: 0, jobs: 0 };
+      return done;
+    },
+    stop: async () => {
+      stopping.abort();
+      await running?.catch(() => undefined);
+    },
+  };
+}
+
+/** Chooses the jobs that have a turn: of each organization one, and of each instance few. */
+function chooseJobs(due: readonly DueJob[]): DueJob[] {
+  const organizations = new Set<string>();
+  const instances = new Map<string, number>();
+  const chosen: DueJob[] = [];
+  for (const job of due) {
+    const { instanceId, organizationId } = job;
+    const organization = `${instanceId} ${organizationId}`;
+    const count = instances.get(instanceId) ?? 0;
+    if (chosen.length === jobsAtOnce || organizations.has(organization) || count === jobsOfInstance) continue;
+    organizations.add(organization);
+    instances.set(instanceId, count + 1);
+    chosen.push(job);
+  }
+  return chosen;
+}
+
+interface Turn {
+  readonly rows: number;
+  readonly isOver: boolean;
+}
+
+const noTurn: Turn = { rows: 0, isOver: false };
+
+async function haveTurn(deps: BulkJobRunnerDeps, node: string, due: DueJob, signal: AbortSignal): Promise<Turn> {
+  const { instanceId, jobId } = due;
+  const instance = await deps.findInstanceById(instanceId);
+  if (instance === undefined || instance.isBlocked) return noTurn;
+  const callOf = (): Call => ({ instanceId, requestId: "bulk jobs", now: deps.clock(), language: "en" });
+  let until = 0;
+  try {
+    if (!(await deps.database.touch(callOf(), (tx) => claimJob(tx, { jobId, node })))) return noTurn;
+    return await payFor(payerOf(instanceId, "bulk jobs"), () => doRows(deps, callOf, jobId, signal));
+  } catch (error) {
+    // Another job of the organization runs.
+    if (error instanceof UniqueViolation) return noTurn;
+    if (!(error instanceof DatabaseUnavailable)) deps.report(error, "bulk jobs");
+    until = deps.clock() + pause;
+    return noTurn;
+  } finally {
+    if (signal.aborted || until > 0) {
+      await deps.database.touch(callOf(), (tx) => releaseJob(tx, { jobId, node, until })).catch(() => undefined);
+    }
+  }
+}
+
+async function doRows(deps: BulkJobRunnerDeps, callOf: () => Call, jobId: string, signal: AbortSignal): Promise<Turn> {
+  const started = performance.now();
+  const { database } = deps;
+  const { instanceId } = callOf();
+  const job = await findJob(database.read, instanceId, jobId);
+  if (job === undefined) return noTurn;
+  const end = (state: "completed" | "stopped", reason?: string): Promise<void> =>
+    database.change(callOf(), (tx) => endJob(tx, { jobId, state, ...(reason !== undefined && { reason }) }));
+  const pending = await listPendingRows(database.read, instanceId, { jobId, limit: rowsOfTurn });
+  let rows = 0;
+  for (const row of pending) {
+    if (signal.aborted || performance.now() - started > longestTurn) return { rows, isOver: false };
+    try {
+      await doRow(deps, callOf(), job, row);
+      rows++;
+    } catch (error) {
+      if (error instanceof JobStops) {
+        await end("stopped", error.reason);
+        return { rows, isOver: true };
+      }
+      // It was canceled, or another node was faster.
+      if (error instanceof RowSettled) return { rows, isOver: true };
+      throw error;
+    }
+  }
+  if (pending.length === rowsOfTurn) return { rows, isOver: false };
+  await end("completed");
+  return { rows, isOver: true };
+}
+
+/** Thrown when a job may not go on. */
+class JobStops extends Error {
+  override readonly name = "JobStops";
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+const isOwn = (error: unknown): boolean =>
+  error instanceof JobStops ||
+  error instanceof RowSettled ||
+  error instanceof TrialSucceeded ||
+  error instanceof DatabaseUnavailable;
+
+async function doRow(deps: BulkJobRunnerDeps, of: Call, job: BulkJob, row: BulkJobRow): Promise<void> {
+  const attempt = deps.newId();
+  const call: Call = { ...of, requestId: attempt, language: job.creator.language };
+  const identify = async (at: Call): Promise<Caller> => {
+    if (at.now >= job.createdAt + longestJob) throw new JobStops("job.too_long");
+    const creator = await loadCreator(deps, at, job);
+    if (typeof creator === "string") throw new JobStops(creator);
+    return creator;
+  };
+  const { organizationId, jobId } = job;
+  const { position, userId } = row;
+  const settled = { jobId, position, attempt };
+  const fail = (error: { readonly id: string; readonly message: string }): Promise<void> =>
+    settleRow(deps, call, { ...settled, outcome: "failed", error: { id: error.id, message: error.message } });
+  if (!(await isUserOf(deps.database.read, call.instanceId, { userId, organizationId }))) {
+    await identify(call);
+    const id = "user.not_found";
+    return fail({ id, message: deps.texts.translate(call.language, `fault.${id}`) });
+  }
+  try {
+    const companion = companionOf({ job, row, attempt });
+    const refusal = await deps.performRow({
+      call: { ...call, companion },
+      action: job.action,
+      userId,
+      identify,
+      isOwn,
+    });
+    if (refusal !== undefined) return await fail(refusal);
+  } catch (error) {
+    if (!(error instanceof TrialSucceeded)) throw error;
+  }
+  // Where the operation changed something, its unit of work has written this.
+  await settleRow(deps, call, { ...settled, outcome: "succeeded" });
+}
