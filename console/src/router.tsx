@@ -6,6 +6,7 @@ import { applicationPages } from "./pages/application/routes.ts";
 import { attemptPages } from "./pages/attempt/routes.ts";
 import { automationPages } from "./pages/automation/routes.ts";
 import { homePages } from "./pages/home/routes.ts";
+import { jobPages } from "./pages/job/routes.ts";
 import { organizationPages } from "./pages/organization/routes.ts";
 import { projectPages } from "./pages/project/routes.ts";
 import { settingsPages } from "./pages/settings/routes.ts";
@@ -55,6 +56,7 @@ const pages: readonly PageRoute[] = [
   ...activityPages,
   ...appearancePages,
   ...attemptPages,
+  ...jobPages,
   ...settingsPages,
   ...toolPages,
 ];

@@ -32,6 +32,15 @@ export interface TableProps<Row> {
   readonly empty: ReactNode;
   readonly paging?: Paging;
   readonly sorting?: Sorting;
+  readonly selection?: Selection<Row> | undefined;
+}
+
+/** Rows that the user chose, by their keys; `useSelection` keeps them. */
+export interface Selection<Row> {
+  readonly keys: ReadonlySet<string>;
+  /** What the box of a row is called, such as "Select Ada". */
+  readonly label: (row: Row) => string;
+  readonly onSelect: (keys: readonly string[], isSelected: boolean) => void;
 }
 
 /** By which column the list is sorted; `useSorting` keeps it in the address. */
@@ -55,7 +64,20 @@ export const pageSize = 50;
 
 /** The table of every list. The link in the first column covers the row, so that a click anywhere opens it. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowKey, href, rowActions, error, isLoading = false, empty, paging, sorting } = props;
+  const {
+    label,
+    columns,
+    rows,
+    rowKey,
+    href,
+    rowActions,
+    error,
+    isLoading = false,
+    empty,
+    paging,
+    sorting,
+    selection,
+  } = props;
   if (error) return <ErrorNotice error={error} />;
   if (rows !== undefined && rows.length === 0 && (paging?.page ?? 0) === 0) return empty;
   return (
@@ -64,6 +86,7 @@ export function Table<Row>(props: TableProps<Row>) {
         <table aria-label={label}>
           <thead>
             <tr>
+              {selection && <SelectAllCell selection={selection} keys={rows?.map(rowKey) ?? []} />}
               {columns.map((column) => (
                 <HeaderCell key={column.key} column={column} sorting={sorting} />
               ))}
@@ -77,10 +100,23 @@ export function Table<Row>(props: TableProps<Row>) {
           <tbody>
             {rows === undefined
               ? ["1", "2", "3", "4", "5"].map((key) => (
-                  <SkeletonRow key={key} keys={columns.map((column) => column.key)} />
+                  <SkeletonRow
+                    key={key}
+                    keys={[...(selection ? ["check"] : []), ...columns.map((column) => column.key)]}
+                  />
                 ))
               : rows.map((row) => (
                   <tr key={rowKey(row)} className={href ? "opens" : undefined}>
+                    {selection && (
+                      <td className="row-check">
+                        <input
+                          type="checkbox"
+                          aria-label={selection.label(row)}
+                          checked={selection.keys.has(rowKey(row))}
+                          onChange={(event) => selection.onSelect([rowKey(row)], event.target.checked)}
+                        />
+                      </td>
+                    )}
                     {columns.map((column, index) => (
                       <td
                         key={column.key}
@@ -104,6 +140,30 @@ export function Table<Row>(props: TableProps<Row>) {
       </div>
       {paging && rows !== undefined && <Pages paging={paging} shown={rows.length} />}
     </>
+  );
+}
+
+function SelectAllCell<Row>({
+  selection: { keys: selected, onSelect },
+  keys,
+}: {
+  readonly selection: Selection<Row>;
+  readonly keys: readonly string[];
+}) {
+  const count = keys.filter((key) => selected.has(key)).length;
+  const isAll = count > 0 && count === keys.length;
+  return (
+    <th scope="col" className="row-check">
+      <input
+        type="checkbox"
+        aria-label={t("job.select.page")}
+        checked={isAll}
+        ref={(box) => {
+          if (box) box.indeterminate = count > 0 && !isAll;
+        }}
+        onChange={(event) => onSelect(keys, event.target.checked)}
+      />
+    </th>
   );
 }
 

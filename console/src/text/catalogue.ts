@@ -4,6 +4,7 @@ import type application from "../../texts/en/application.json";
 import type attempt from "../../texts/en/attempt.json";
 import type automation from "../../texts/en/automation.json";
 import type home from "../../texts/en/home.json";
+import type job from "../../texts/en/job.json";
 import type organization from "../../texts/en/organization.json";
 import type project from "../../texts/en/project.json";
 import type provider from "../../texts/en/provider.json";
@@ -20,6 +21,7 @@ export type TextKey =
   | keyof typeof attempt
   | keyof typeof automation
   | keyof typeof home
+  | keyof typeof job
   | keyof typeof organization
   | keyof typeof project
   | keyof typeof provider

@@ -9,6 +9,7 @@ export const ToolTabs = () => (
       { to: "/tools", label: t("tool.inspector"), exact: true },
       { to: "/tools/request", label: t("request.title") },
       { to: "/tools/explain", label: t("explain.title") },
+      { to: "/tools/jobs", label: t("job.title") },
     ]}
   />
 );

@@ -12,7 +12,9 @@ import { Time } from "../../parts/time.tsx";
 import { useObstacle, useOrganizationId } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { OrganizationName } from "./organization-name.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
 import { textQuery } from "./text-query.ts";
+import { useSelection } from "./use-selection.ts";
 import { UserBadges } from "./user-badges.tsx";
 import { UserTabs } from "./user-tabs.tsx";
 import { stateChoices } from "./words.ts";
@@ -31,7 +33,10 @@ export function UsersPage() {
   const sorting = useSorting("name");
   const organizationId = useOrganizationId();
   const obstacle = useObstacle("user.write");
-  const { data, error, isFetching } = useUsers(sorting);
+  const queries = useQueries();
+  const { data, error, isFetching } = useUsers(sorting, queries);
+  const selection = useSelection(JSON.stringify([text, kind, state, organizationId]));
+  const total = Number(data?.details?.totalResult ?? 0);
   const isFiltered = text !== "" || kind !== "" || state !== "";
   const createButton = (
     <Button look="primary" icon="plus" disabledReason={obstacle} onClick={() => go("/users/new")}>
@@ -53,7 +58,28 @@ export function UsersPage() {
       }
     >
       <Filters />
+      {selection.count > 0 && (
+        <SelectionBar
+          selected={
+            selection.isAll
+              ? { users: { case: "filter", value: { queries } }, count: total }
+              : { users: { case: "userIds", value: { userIds: [...selection.keys] } }, count: selection.count }
+          }
+          total={selection.isAll || selection.count >= total ? undefined : total}
+          onSelectAll={selection.selectAll}
+          onClear={selection.clear}
+        />
+      )}
       <Table
+        selection={
+          obstacle === undefined
+            ? {
+                keys: selection.isAll ? new Set(data?.result.map(({ userId }) => userId)) : selection.keys,
+                label: (user) => t("job.select.row", { name: nameOf(user) }),
+                onSelect: selection.select,
+              }
+            : undefined
+        }
         label={t("nav.users")}
         columns={columns.filter(({ key }) => key !== "organization" || organizationId === undefined)}
         rows={data?.result}
@@ -81,24 +107,31 @@ export function UsersPage() {
   );
 }
 
-/** Reads the page of the list that the address is about. */
-function useUsers({ by, isDescending }: { readonly by: string; readonly isDescending: boolean }) {
-  const { search, page } = useAddress();
+/** The conditions of the list that the address is about. */
+function useQueries() {
+  const { search } = useAddress();
   const { text = "", kind = "", state = "" } = search;
   const organizationId = useOrganizationId();
+  return [
+    ...(text === "" ? [] : [textQuery(text)]),
+    ...(kind === "" ? [] : [{ query: { case: "typeQuery", value: { type: kindOf(kind) } } } as const]),
+    ...(state === "" ? [] : [{ query: { case: "stateQuery", value: { state: Number(state) as UserState } } } as const]),
+    ...(organizationId === undefined
+      ? []
+      : [{ query: { case: "organizationIdQuery", value: { organizationId } } } as const]),
+  ];
+}
+
+/** Reads the page of the list that the address is about. */
+function useUsers(
+  { by, isDescending }: { readonly by: string; readonly isDescending: boolean },
+  queries: ReturnType<typeof useQueries>,
+) {
+  const { page } = useAddress();
   return useQuery(UserService.method.listUsers, {
     query: { offset: BigInt(page * pageSize), limit: pageSize, asc: !isDescending },
     sortingColumn: sortingColumns[by] ?? UserFieldName.DISPLAY_NAME,
-    queries: [
-      ...(text === "" ? [] : [textQuery(text)]),
-      ...(kind === "" ? [] : [{ query: { case: "typeQuery", value: { type: kindOf(kind) } } } as const]),
-      ...(state === ""
-        ? []
-        : [{ query: { case: "stateQuery", value: { state: Number(state) as UserState } } } as const]),
-      ...(organizationId === undefined
-        ? []
-        : [{ query: { case: "organizationIdQuery", value: { organizationId } } } as const]),
-    ],
+    queries,
   });
 }
 
