@@ -11,6 +11,7 @@ export declare const services: {
   readonly "service.auth.v1.AuthService": () => Promise<typeof import("./service/auth/v1/auth_service_pb.js").AuthService>;
   readonly "service.authorization.v2.AuthorizationService": () => Promise<typeof import("./service/authorization/v2/authorization_service_pb.js").AuthorizationService>;
   readonly "service.authorization.v2beta.AuthorizationService": () => Promise<typeof import("./service/authorization/v2beta/authorization_service_pb.js").AuthorizationService>;
+  readonly "service.export.v2.ExportService": () => Promise<typeof import("./service/export/v2/export_service_pb.js").ExportService>;
   readonly "service.feature.v2.FeatureService": () => Promise<typeof import("./service/feature/v2/feature_service_pb.js").FeatureService>;
   readonly "service.feature.v2beta.FeatureService": () => Promise<typeof import("./service/feature/v2beta/feature_service_pb.js").FeatureService>;
   readonly "service.group.v2.GroupService": () => Promise<typeof import("./service/group/v2/group_service_pb.js").GroupService>;

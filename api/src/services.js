@@ -10,6 +10,7 @@ export const services = {
   "service.auth.v1.AuthService": async () => (await import("./service/auth/v1/auth_service_pb.js")).AuthService,
   "service.authorization.v2.AuthorizationService": async () => (await import("./service/authorization/v2/authorization_service_pb.js")).AuthorizationService,
   "service.authorization.v2beta.AuthorizationService": async () => (await import("./service/authorization/v2beta/authorization_service_pb.js")).AuthorizationService,
+  "service.export.v2.ExportService": async () => (await import("./service/export/v2/export_service_pb.js")).ExportService,
   "service.feature.v2.FeatureService": async () => (await import("./service/feature/v2/feature_service_pb.js")).FeatureService,
   "service.feature.v2beta.FeatureService": async () => (await import("./service/feature/v2beta/feature_service_pb.js")).FeatureService,
   "service.group.v2.GroupService": async () => (await import("./service/group/v2/group_service_pb.js")).GroupService,

@@ -36,7 +36,7 @@ export interface TableProps<Row> {
 }
 
 /** Rows that the user chose, by their keys; `useSelection` keeps them. */
-export interface Selection<Row> {
+interface Selection<Row> {
   readonly keys: ReadonlySet<string>;
   /** What the box of a row is called, such as "Select Ada". */
   readonly label: (row: Row) => string;

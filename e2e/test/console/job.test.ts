@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { addOrganization, addPerson } from "../../../server/test/support/people/people.ts";
+import { readFileSync } from "node:fs";
+import { addOrganization, addPerson, type Person } from "../../../server/test/support/people/people.ts";
 import { browserTest } from "../../support/browser.ts";
 import { startConsole } from "../../support/console.ts";
 import { axeViolations } from "../../support/page-checks.ts";
@@ -9,11 +10,11 @@ const looks = [
   { colorScheme: "dark", width: 320 },
 ] as const;
 
-browserTest("the console runs one action on the users that were selected, and shows each result", async (t, browser) => {
+browserTest("the console runs one action on users that were selected, with each result", async (t, browser) => {
   const console = await startConsole(t, browser);
   const { server, owner } = console;
   const organizationId = await addOrganization(server, "Acme");
-  const people = [];
+  const people: Person[] = [];
   for (const username of ["ada", "bob", "carl"]) people.push(await addPerson(server, { username, organizationId }));
   const stateOf = async (index: number): Promise<string> => {
     const { userId } = people[index] ?? {};
@@ -46,6 +47,16 @@ browserTest("the console runs one action on the users that were selected, and sh
   await page.getByText("Dry run").waitFor();
   assert.equal(await stateOf(0), "USER_STATE_ACTIVE");
 
+  // What the list shows, as a file.
+  await open(`/users?org=${organizationId}`);
+  await page.getByRole("button", { name: "Download" }).click();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "CSV" }).click();
+  const saved = await saving;
+  assert.equal(saved.suggestedFilename(), "users.csv");
+  const file = readFileSync(await saved.path(), "utf8");
+  assert.deepEqual(file.match(/\w+@mail[.]example/g), ["ada@mail.example", "bob@mail.example", "carl@mail.example"]);
+
   // All that match, with one that is locked already.
   await server.connect("service.user.v2.UserService/LockUser", { userId: people[1]?.userId });
   await open(`/users?org=${organizationId}`);
@@ -67,7 +78,11 @@ browserTest("the console runs one action on the users that were selected, and sh
   await wide();
 
   await page.getByRole("link", { name: "Jobs" }).first().click();
-  await page.getByRole("table", { name: "Jobs" }).getByRole("row", { name: /Lock users.*Done/ }).first().waitFor();
+  await page
+    .getByRole("table", { name: "Jobs" })
+    .getByRole("row", { name: /Lock users.*Done/ })
+    .first()
+    .waitFor();
   assert.deepEqual(await axeViolations(page, looks), []);
   console.assertQuiet();
 });

@@ -24,6 +24,7 @@ import { systemInstanceMethods } from "./v1/system/instance/instance.ts";
 import { instanceDeletionMethods } from "./v2/instance/delete-instance.ts";
 import { instanceMethods } from "./v2/instance/instance.ts";
 import { instanceDomainMethods } from "./v2/instance/instance-domain.ts";
+import { exportMethods } from "./v2/export/export.ts";
 import { jobMethods } from "./v2/job/job.ts";
 import { organizationSetupMethods } from "./v2/organization/create-organization.ts";
 import { organizationDeletionMethods } from "./v2/organization/delete-organization.ts";
@@ -36,7 +37,7 @@ import { statisticsMethods } from "./v2/statistics/statistics.ts";
 
 /**
  * Returns the methods for instances and organizations, for the search over what these hold, for the attempts to sign
- * in, for statistics, for bulk jobs, and for the scripts that run in them.
+ * in, for statistics, for bulk jobs and exports, and for the scripts that run in them.
  */
 export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps): Binding[] {
   const requiresDomainProof = async ({ instanceId }: Call): Promise<boolean> =>
@@ -75,5 +76,6 @@ export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps
     signInAttemptMethods(deps),
     statisticsMethods(deps),
     jobMethods(deps),
+    exportMethods(deps),
   ];
 }

@@ -5,7 +5,7 @@ import { type Refusal, toRefusal } from "./refusal.ts";
 import type { Registry } from "./registry.ts";
 
 /** One row of a job, to be done as its creator. */
-export interface RowCall {
+interface RowCall {
   /** Without a caller. Its companion settles the row, or makes it a trial. */
   readonly call: Call;
   readonly action: BulkAction;

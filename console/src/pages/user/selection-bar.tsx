@@ -17,7 +17,7 @@ import { formatNumber } from "../../text/format.ts";
 type NewJob = MessageInitShape<typeof CreateJobRequestSchema>;
 
 /** The users that a job is for, and how many there are. */
-export interface JobUsers {
+interface JobUsers {
   readonly users: NonNullable<NewJob["users"]>;
   readonly count: number;
 }
@@ -104,7 +104,7 @@ function JobDialog(props: { readonly action: Action; readonly selected: JobUsers
       onConfirm={start}
       onClose={onClose}
     >
-      <label className="check">
+      <label className="field check">
         <input type="checkbox" checked={isDryRun} onChange={(event) => setDryRun(event.target.checked)} />
         <span>{t("job.tryOnly")}</span>
       </label>

@@ -1,6 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { UserFieldName } from "@doorward/api/service/user/v2/query_pb";
-import { Type, type User, type UserState } from "@doorward/api/service/user/v2/user_pb";
+import type { User } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { useAddress, useSorting } from "../../address.ts";
 import { nameOf } from "../../api/user-name.ts";
@@ -13,9 +13,10 @@ import { useObstacle, useOrganizationId } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { OrganizationName } from "./organization-name.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
-import { textQuery } from "./text-query.ts";
+import { type UserQueries, useQueries } from "./use-queries.ts";
 import { useSelection } from "./use-selection.ts";
 import { UserBadges } from "./user-badges.tsx";
+import { UserDownload } from "./user-download.tsx";
 import { UserTabs } from "./user-tabs.tsx";
 import { stateChoices } from "./words.ts";
 
@@ -50,6 +51,7 @@ export function UsersPage() {
       tabs={<UserTabs />}
       actions={
         <>
+          <UserDownload queries={queries} />
           <Button disabledReason={obstacle} onClick={() => go("/users/new-service-account")}>
             {t("user.list.createService")}
           </Button>
@@ -107,26 +109,8 @@ export function UsersPage() {
   );
 }
 
-/** The conditions of the list that the address is about. */
-function useQueries() {
-  const { search } = useAddress();
-  const { text = "", kind = "", state = "" } = search;
-  const organizationId = useOrganizationId();
-  return [
-    ...(text === "" ? [] : [textQuery(text)]),
-    ...(kind === "" ? [] : [{ query: { case: "typeQuery", value: { type: kindOf(kind) } } } as const]),
-    ...(state === "" ? [] : [{ query: { case: "stateQuery", value: { state: Number(state) as UserState } } } as const]),
-    ...(organizationId === undefined
-      ? []
-      : [{ query: { case: "organizationIdQuery", value: { organizationId } } } as const]),
-  ];
-}
-
 /** Reads the page of the list that the address is about. */
-function useUsers(
-  { by, isDescending }: { readonly by: string; readonly isDescending: boolean },
-  queries: ReturnType<typeof useQueries>,
-) {
+function useUsers({ by, isDescending }: { readonly by: string; readonly isDescending: boolean }, queries: UserQueries) {
   const { page } = useAddress();
   return useQuery(UserService.method.listUsers, {
     query: { offset: BigInt(page * pageSize), limit: pageSize, asc: !isDescending },
@@ -158,8 +142,6 @@ function Filters() {
     </FilterBar>
   );
 }
-
-const kindOf = (kind: string): Type => (kind === "service" ? Type.MACHINE : Type.HUMAN);
 
 const columns: readonly Column<User>[] = [
   {

@@ -3,7 +3,7 @@ import type { Language } from "../../base/language.ts";
 import type { Caller, Scope } from "../../call/index.ts";
 
 /** Roles of a project. An empty organization means the owner of the project. */
-export interface RoleArguments {
+interface RoleArguments {
   readonly projectId: string;
   readonly organizationId: string;
   readonly roleKeys: readonly string[];

@@ -15,4 +15,4 @@ export { type CreateBulkJobDeps, createBulkJob } from "./create-bulk-job.ts";
 export { isUserOf } from "./creator.store.ts";
 export { getBulkJob, listBulkJobResults, listBulkJobs } from "./list-bulk-jobs.ts";
 export { loadCreator } from "./load-creator.ts";
-export { companionOf, RowSettled, type RowTry, settleRow } from "./settle-row.ts";
+export { companionOf, RowSettled, settleRow } from "./settle-row.ts";

@@ -1,5 +1,5 @@
 export { readCommonParts } from "./common-parts.store.ts";
-export { getUser, type ListedUser, listUsers } from "./list-users.ts";
+export { getUser, type ListedUser, listUsers, listUsersAfter } from "./list-users.ts";
 export { isUserUnique, lookUpLoginName } from "./look-up-name.ts";
 export type { UserFilter } from "./user-filter.store.ts";
 export { isReadable, type UserSortColumn } from "./user-list.store.ts";

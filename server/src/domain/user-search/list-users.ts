@@ -1,10 +1,11 @@
 import { addressKey } from "../../base/names/address-key.ts";
 import type { Call } from "../../call/index.ts";
-import type { Database, Page, Reader } from "../../database/index.ts";
+import { type Database, type Page, type Reader, readerAtLength } from "../../database/index.ts";
 import { toLoginName } from "../login-name/index.ts";
 import { authorizeUser, findUser, readUser, type User } from "../user/index.ts";
 import { flatten, type UserFilter } from "./user-filter.store.ts";
 import { listVerifiedDomains, readUsers, type UserSortColumn } from "./user-list.store.ts";
+import { readUsersAfter } from "./users-by-id.store.ts";
 
 /** A user with all names that the user can sign in with; the preferred one first. */
 export type ListedUser = User & { readonly loginNames: readonly string[] };
@@ -27,6 +28,18 @@ export async function listUsers(
   const { filters, sortBy: by, isDescending, page } = input;
   const { rows, total } = await readUsers(reader, call, flatten(filters), { by, isDescending, page });
   return { users: await withLoginNames(reader, call.instanceId, rows), total };
+}
+
+/** Returns the next users, by their ids, of a list that is read from its beginning to its end. */
+export async function listUsersAfter(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly filters: readonly UserFilter[]; readonly after: string; readonly limit: number },
+): Promise<{ readonly users: readonly ListedUser[]; readonly next: string | undefined }> {
+  const { filters, ...part } = input;
+  const reader = readerAtLength(deps.database.read);
+  const { users, next } = await readUsersAfter(reader, call, flatten(filters), part);
+  return { users: await withLoginNames(reader, call.instanceId, users), next };
 }
 
 /** Returns a user that the caller may read. */
