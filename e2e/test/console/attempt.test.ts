@@ -23,6 +23,10 @@ browserTest("the console shows why a sign-in failed, and finds it by its referen
   const visitor = await visit(server, client);
   const wrong = await enter(visitor, { ...ada, password: "wrong" });
   await visitor.browser.submit(wrong, { password: "wrong again" }, { action: "/ui/login/password" });
+  const bea = await addPerson(server, { username: "bea", organizationId });
+  const second = await visit(server, client);
+  const again = await enter(second, { ...bea, password: "wrong" });
+  await second.browser.submit(again, { password: bea.password }, { action: "/ui/login/password" });
   await enter(await visit(server, client), { loginName: "nobody@acme.localhost", password: "wrong" });
   const { path } = client.start({ redirect_uri: "https://shop.example/elsewhere" });
   const { html } = await new TestBrowser(server).open(path);
@@ -33,6 +37,7 @@ browserTest("the console shows why a sign-in failed, and finds it by its referen
   const failures = page.getByRole("table", { name: "Recent failed sign-ins" });
   await failures.getByRole("row", { name: /ada Example.*Password: locked.*Lockout after 2 wrong passwords/ }).waitFor();
   await failures.getByRole("row", { name: /Unknown name.*Name: unknown/ }).waitFor();
+  await failures.getByRole("row", { name: /bea Example.*Password: wrong.*Signed in afterwards/ }).waitFor();
   assert.ok(!(await page.content()).includes("nobody@acme"));
 
   await open("/activity");

@@ -22,11 +22,13 @@ interface Step {
   readonly setting: string;
   readonly settingValue: number;
   readonly failedAttempts: number;
+  readonly reference: string;
 }
 
 interface Attempt {
   readonly id: string;
   readonly result: string;
+  readonly hasFailed?: boolean;
   readonly reference: string;
   readonly browser: string;
   readonly system: string;
@@ -132,6 +134,27 @@ eachServer((start) => {
         "totp wrong #1",
         "totp passed",
       ]);
+    });
+
+    await t.test("a later success hides neither a failure nor the reference of one", async () => {
+      const gus = await addPerson(server, { username: "gus", organizationId: acme.organizationId });
+      const visitor = await visit(server, client);
+      const page = await enter(visitor, { ...gus, password: "wrong" });
+      const failed = only(await list(server, [of(gus)]));
+      const back = await visitor.browser.submit(page, { password: gus.password }, { action: "/ui/login/password" });
+      assert.ok(isBack(back), back.html);
+      const finished = only(await list(server, [of(gus), { hasFailedFilter: { hasFailed: true } }]));
+      assert.deepEqual([finished.id, resultOf(finished), finished.hasFailed], [failed.id, "signed_in", true]);
+      assert.notEqual(finished.reference, failed.reference);
+      for (const { reference } of [failed, finished]) {
+        assert.equal(only(await list(server, [{ referenceFilter: { reference } }])).id, failed.id);
+        const { body } = await server.rest("POST", "/v2/search", { body: { text: reference } });
+        const [hit] = body.results;
+        assert.deepEqual([hit.id, hit.detail], [failed.id, reference]);
+        assert.deepEqual(await list(server, [{ referenceFilter: { reference } }], other.token), []);
+      }
+      assert.deepEqual(await list(server, [of(ada), { hasFailedFilter: { hasFailed: true } }]), []);
+      assert.equal((await list(server, [of(ada), { hasFailedFilter: {} }])).length, 1);
     });
 
     await t.test("settings that forbid a password, or demand a second factor", async () => {
@@ -278,7 +301,36 @@ eachServer((start) => {
       assert.equal((await run(server.clock.now + days(29)))["sign_in_attempts"], 0);
       assert.ok(((await run(server.clock.now + days(30) + 60_000))["sign_in_attempts"] ?? 0) > 0);
       assert.deepEqual(await list(server), []);
+      const left = await database.read.all(sql`select * from sign_in_references`);
+      assert.deepEqual(left, []);
     });
+  });
+
+  test("the references of an attempt are bounded, and go with it", async (t) => {
+    const server = await start(t);
+    const { database } = server.app.domain;
+    const count = async (userId: string): Promise<number> => {
+      const row = await database.read.maybe<{ count: number }>(sql`select count(*) as "count" from sign_in_references r
+        join sign_in_attempts a on a.instance_id = r.instance_id and a.attempt_id = r.attempt_id
+        where r.instance_id = a.instance_id and a.user_id = ${userId}`);
+      return Number(row?.count);
+    };
+    await changeSettings(server, "lockout", { maxPasswordAttempts: 0 });
+    const hal = await addPerson(server, { username: "hal" });
+    const { body } = await server.rest("POST", "/v2/sessions", { body: { checks: { user: { userId: hal.userId } } } });
+    const checks = { password: { password: "wrong" } };
+    for (let tries = 0; tries < 150; tries++) {
+      server.clock.now += 60_000;
+      await server.rest("PATCH", `/v2/sessions/${body.sessionId}`, { body: { checks } });
+    }
+    const kept = await count(hal.userId);
+    const attempt = only(await list(server, [of(hal)]));
+    assert.ok(kept > 20 && kept <= 100, `${kept} references`);
+    assert.equal(kept, new Set(attempt.steps.slice(1).map(({ reference }) => reference)).size);
+    await server.rest("DELETE", `/v2/users/${hal.userId}`);
+    const left = await database.read.maybe<{ count: number }>(sql`select count(*) as "count" from sign_in_references
+      where attempt_id = ${attempt.id}`);
+    assert.equal(Number(left?.count), 0);
   });
 
   test("a flood of failures is recorded up to a limit, and sign-ins still are", async (t) => {

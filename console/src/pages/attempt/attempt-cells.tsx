@@ -1,4 +1,4 @@
-import type { SignInAttempt } from "@doorward/api/service/sign_in_attempt/v2/sign_in_attempt_pb";
+import { type SignInAttempt, SignInResult } from "@doorward/api/service/sign_in_attempt/v2/sign_in_attempt_pb";
 import { Badge } from "../../parts/badge.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -13,7 +13,7 @@ export const Result = ({ of: attempt }: { readonly of: SignInAttempt }) => {
   return <Badge look={resultLooks[name]}>{t(`attempt.result.${name}`)}</Badge>;
 };
 
-/** Why an attempt has not signed its user in, and the setting that decided. */
+/** Why an attempt failed, or failed before it signed its user in, and the setting that decided. */
 function Reason({ of: attempt }: { readonly of: SignInAttempt }) {
   const reason = reasonOf(attempt);
   if (reason === undefined) return <span className="muted">–</span>;
@@ -23,6 +23,7 @@ function Reason({ of: attempt }: { readonly of: SignInAttempt }) {
     <>
       {reason}
       {decision && <span className="subtitle">{decision.text}</span>}
+      {attempt.result === SignInResult.SIGNED_IN && <span className="subtitle">{t("attempt.later")}</span>}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { useFinders } from "../../parts/finders.ts";
 import { type Choice, Picker } from "../../parts/picker.tsx";
 import { t } from "../../text/catalogue.ts";
 import { recent } from "../activity/period.ts";
-import { resultNames } from "./words.ts";
+import { resultChoices } from "./words.ts";
 
 const periods = Object.keys(recent) as readonly (keyof typeof recent)[];
 
@@ -22,7 +22,7 @@ export function AttemptFilters() {
       <FilterChoice
         label={t("attempt.result")}
         value={result}
-        options={resultNames.map((name) => [name, t(`attempt.result.${name}`)] as const)}
+        options={resultChoices.map((name) => [name, t(`attempt.result.${name}`)] as const)}
         onChange={(next) => setSearch({ result: next })}
       />
       <Who />

@@ -7,14 +7,14 @@ import { t } from "../../text/catalogue.ts";
 import { addressOf, application, reason, when, who } from "./attempt-cells.tsx";
 import { useAttempts } from "./use-attempts.ts";
 
-/** The last attempts to sign in that failed, with the reason. */
+/** The last attempts to sign in that failed, or had failed before they succeeded, with the reason. */
 export function RecentFailures() {
   const organizationId = useOrganizationId();
-  const { data, error, isFetching } = useAttempts({ organizationId, result: "failed" }, { page: 0, limit: 5 });
+  const { data, error, isFetching } = useAttempts({ organizationId, result: "withFailures" }, { page: 0, limit: 5 });
   return (
     <Section
       title={t("attempt.failures")}
-      actions={<Link {...linkTo("/activity/sign-ins?result=failed")}>{t("attempt.failures.all")}</Link>}
+      actions={<Link {...linkTo("/activity/sign-ins?result=withFailures")}>{t("attempt.failures.all")}</Link>}
     >
       <Table
         label={t("attempt.failures")}

@@ -13,7 +13,7 @@ export interface AttemptSearch {
   readonly userId?: string | undefined;
   readonly clientId?: string | undefined;
   readonly reference?: string | undefined;
-  /** The name of a result. */
+  /** The name of a result, or `withFailures`. */
   readonly result?: string | undefined;
   /** The name of a period that ends now. */
   readonly period?: string | undefined;
@@ -36,6 +36,7 @@ export function useAttempts(search: AttemptSearch, { page, limit }: { readonly p
     userId === undefined ? undefined : { case: "userIdFilter", value: { id: userId } },
     clientId === undefined ? undefined : { case: "clientIdFilter", value: { clientId } },
     reference === undefined ? undefined : { case: "referenceFilter", value: { reference: reference.slice(0, 200) } },
+    result === "withFailures" ? { case: "hasFailedFilter", value: { hasFailed: true } } : undefined,
     numbers[result] === undefined ? undefined : { case: "resultFilter", value: { result: numbers[result] } },
     since === undefined
       ? undefined

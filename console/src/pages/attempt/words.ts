@@ -17,11 +17,14 @@ export const results = {
   signedIn: SignInResult.SIGNED_IN,
 } as const;
 
-export const resultNames = Object.keys(results) as readonly (keyof typeof results)[];
+const resultNames = Object.keys(results) as readonly (keyof typeof results)[];
 
 /** Returns the name of a result; one that this console does not know yet is unfinished. */
 export const resultName = ({ result }: SignInAttempt): keyof typeof results =>
   resultNames.find((name) => results[name] === result) ?? "unfinished";
+
+/** The choices of the filter by result: also attempts in which something failed, whatever came later. */
+export const resultChoices = ["withFailures", ...resultNames] as const;
 
 export const resultLooks: Readonly<Record<keyof typeof results, BadgeLook>> = {
   failed: "bad",
@@ -78,16 +81,18 @@ export function outcomeOf({ outcome, failedAttempts }: SignInStep): string {
   return t(outcomes[outcome] ?? "attempt.outcome.failed");
 }
 
-/** Returns why an attempt has not signed its user in, in a few words; undefined where it has. */
+/** Returns why an attempt failed, or has not ended yet, in a few words; undefined where it simply succeeded. */
 export function reasonOf(attempt: SignInAttempt): string | undefined {
-  if (attempt.result === SignInResult.SIGNED_IN) return undefined;
   const step = decidingStep(attempt);
   return step && t("attempt.reason", { check: checkOf(step), outcome: outcomeOf(step) });
 }
 
-/** The last step that did not pass. */
-export const decidingStep = ({ steps }: SignInAttempt): SignInStep | undefined =>
-  steps.findLast(({ outcome }) => outcome !== SignInOutcome.PASSED);
+/** The last step that did not pass; where the user was signed in, what was asked for is answered. */
+export const decidingStep = ({ steps, result }: SignInAttempt): SignInStep | undefined =>
+  steps.findLast(
+    ({ outcome }) =>
+      outcome !== SignInOutcome.PASSED && (outcome !== SignInOutcome.ASKED || result !== SignInResult.SIGNED_IN),
+  );
 
 /** A setting or state that decided about a step: what it says, and the page on which it is changed. */
 export interface Decision {

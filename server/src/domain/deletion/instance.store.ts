@@ -17,6 +17,7 @@ export const tablesOfInstances = [
   "token_families",
   "token_family_sources",
   "sign_ins",
+  "sign_in_references",
   "sign_in_attempts",
   "bulk_job_rows",
   "bulk_jobs",

@@ -47,10 +47,13 @@ async function findSignInAttempts(deps: Deps, call: Call, id: string): Promise<H
     listSignInAttempts(deps, call, { ...page, filters: [{ by: "ids", attemptIds: [id] }] }),
     listSignInAttempts(deps, call, { ...page, filters: [{ by: "reference", reference: id }] }),
   ]);
-  return [...own.rows, ...shown.rows].map(toHit);
+  return [
+    ...own.rows.map((attempt) => toHit(attempt, attempt.reference)),
+    ...shown.rows.map((attempt) => toHit(attempt, id)),
+  ];
 }
 
-const toHit = ({ attemptId, user, reference }: SignInAttempt): Hit => ({
+const toHit = ({ attemptId, user }: SignInAttempt, reference: string): Hit => ({
   kind: "sign_in_attempt",
   id: attemptId,
   name: user?.displayName ?? "",

@@ -55,7 +55,7 @@ export async function getSignInAttempt(
 
 function toAttempt(call: Call, found: FoundAttempt): SignInAttempt {
   const { userId, organizationId, displayName, loginName, sessionId, source, browser, system, ...rest } = found;
-  const { attemptId, result, reference, steps, startedAt, changedAt } = rest;
+  const { attemptId, result, hasFailed, reference, steps, startedAt, changedAt } = rest;
   return {
     attemptId,
     user:
@@ -65,6 +65,7 @@ function toAttempt(call: Call, found: FoundAttempt): SignInAttempt {
     client: toClient(call, found),
     sessionId: sessionId ?? undefined,
     result,
+    hasFailed,
     reference,
     source: source ?? "",
     browser: browser ?? undefined,

@@ -3,7 +3,7 @@ import { addressKey } from "../../base/names/address-key.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { type DescribedAgent, describeDevice } from "./describe-device.ts";
-import { putSignInAttempt } from "./sign-in-attempt.store.ts";
+import { putReferenceOfFailure, putSignInAttempt } from "./sign-in-attempt.store.ts";
 import type { SignInResult, SignInStep } from "./sign-in-attempt.ts";
 
 /** What is recorded of an attempt at one moment. */
@@ -56,6 +56,7 @@ export function recordSignInAttempt(tx: Tx, attempt: AttemptRecord): void {
     opening: opening.map(line).join(""),
     steps: attempt.steps.map(line).join(""),
   });
+  if (result === "failed") putReferenceOfFailure(tx, { attemptId, reference });
 }
 
 /**

@@ -26,6 +26,7 @@ export type SignInAttemptFilter =
   | { readonly by: "organization"; readonly organizationId: string }
   | { readonly by: "client"; readonly clientId: string }
   | { readonly by: "result"; readonly result: SignInResult }
+  | { readonly by: "failure"; readonly hasFailed: boolean }
   | { readonly by: "reference"; readonly reference: string }
   | { readonly by: "startedAt"; readonly method: InstantMethod; readonly instant: number };
 
@@ -43,6 +44,7 @@ export interface FoundAttempt {
   readonly clientOrganizationId: string | null;
   readonly sessionId: string | null;
   readonly result: SignInResult;
+  readonly hasFailed: boolean;
   readonly reference: string;
   readonly source: string | null;
   readonly browser: string | null;
@@ -52,13 +54,13 @@ export interface FoundAttempt {
   readonly changedAt: number;
 }
 
-type Row = Omit<FoundAttempt, "steps"> & { readonly steps: string };
+type Row = Omit<FoundAttempt, "steps" | "hasFailed"> & { readonly steps: string; readonly hasFailed: number };
 
 const columns = text(`a.attempt_id as "attemptId", a.user_id as "userId", a.organization_id as "organizationId",
   u.display_name as "displayName", u.preferred_login_name as "loginName", a.client_id as "clientId",
   c.name as "clientName", c.application_id as "applicationId", c.project_id as "projectId",
-  c.organization_id as "clientOrganizationId", a.session_id as "sessionId", a.result, a.reference, a.source, a.browser,
-  a.system, a.steps, a.started_at as "startedAt", a.changed_at as "changedAt"`);
+  c.organization_id as "clientOrganizationId", a.session_id as "sessionId", a.result, a.has_failed as "hasFailed",
+  a.reference, a.source, a.browser, a.system, a.steps, a.started_at as "startedAt", a.changed_at as "changedAt"`);
 
 const from = text("sign_in_attempts a");
 const id = text("a.attempt_id");
@@ -81,7 +83,12 @@ export async function listSignInAttemptRows(
 ): Promise<List<FoundAttempt>> {
   const { reach, filters, page, isDescending } = wanted;
   const instance = sql`a.instance_id = ${instanceId}`;
-  const plan = await planList(reader, { from, instance, id }, filters.map(toListFilter), visibleRows(reach));
+  const plan = await planList(
+    reader,
+    { from, instance, id },
+    filters.map((filter) => toListFilter(instanceId, filter)),
+    visibleRows(reach),
+  );
   const { rows, total } = await readList<Row>(plan.reader, {
     isPlanned: true,
     columns,
@@ -118,7 +125,7 @@ const indexed = (condition: Sql, atMost?: number): ListFilter => ({
   candidates: { condition, isExact: true, ...(atMost !== undefined && { atMost }) },
 });
 
-function toListFilter(filter: SignInAttemptFilter): ListFilter {
+function toListFilter(instanceId: string, filter: SignInAttemptFilter): ListFilter {
   switch (filter.by) {
     case "ids":
       return indexed(sql`a.attempt_id in ${list(filter.attemptIds)}`, filter.attemptIds.length);
@@ -127,7 +134,9 @@ function toListFilter(filter: SignInAttemptFilter): ListFilter {
     case "organization":
       return indexed(sql`a.organization_id = ${filter.organizationId}`);
     case "reference":
-      return indexed(sql`a.reference = ${filter.reference}`, fewOfReference);
+      return indexed(sql`a.attempt_id in (${attemptsOfReference(instanceId, filter.reference)})`, fewOfReference);
+    case "failure":
+      return { condition: sql`a.has_failed = ${filter.hasFailed ? 1 : 0}`, candidates: undefined };
     case "client":
       return { condition: sql`a.client_id = ${filter.clientId}`, candidates: undefined };
     case "result":
@@ -142,8 +151,14 @@ function toListFilter(filter: SignInAttemptFilter): ListFilter {
   }
 }
 
-const toFound = ({ steps, ...row }: Row): FoundAttempt => ({
+/** Those that have the reference last, and those in which a failure had it. */
+const attemptsOfReference = (instanceId: string, reference: string): Sql =>
+  sql`select attempt_id from sign_in_attempts where instance_id = ${instanceId} and reference = ${reference}
+    union select attempt_id from sign_in_references where instance_id = ${instanceId} and reference = ${reference}`;
+
+const toFound = ({ steps, hasFailed, ...row }: Row): FoundAttempt => ({
   ...row,
+  hasFailed: hasFailed === 1,
   steps: steps
     .split("\n")
     .filter((line) => line !== "")

@@ -105,6 +105,8 @@ export interface SignInAttempt {
   readonly client: AttemptClient | undefined;
   readonly sessionId: string | undefined;
   readonly result: SignInResult;
+  /** Whether something failed in it, whatever came later. */
+  readonly hasFailed: boolean;
   /** What the user was shown as a reference last; otherwise the id of the last request. */
   readonly reference: string;
   /** Network that the request came from; empty where it is not known. */

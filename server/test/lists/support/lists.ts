@@ -325,6 +325,7 @@ export const lists: Readonly<Record<string, List>> = {
       organizationIdFilter: at("user.organizationId"),
       clientIdFilter: nothing({ clientIdFilter: { clientId: "unknown" } }),
       resultFilter: at("result"),
+      hasFailedFilter: truth("hasFailed"),
       referenceFilter: at("reference"),
       startDateFilter: at("startDate"),
     },

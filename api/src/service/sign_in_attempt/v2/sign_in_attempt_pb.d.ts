@@ -93,6 +93,13 @@ export declare type SignInAttempt = Message<"service.sign_in_attempt.v2.SignInAt
    * @generated from field: repeated service.sign_in_attempt.v2.SignInStep steps = 12;
    */
   steps: SignInStep[];
+
+  /**
+   * Whether something failed in it, whatever came later: it may have signed its user in since.
+   *
+   * @generated from field: bool has_failed = 13;
+   */
+  hasFailed: boolean;
 };
 
 /**
@@ -273,7 +280,25 @@ export declare type SignInClientFilter = Message<"service.sign_in_attempt.v2.Sig
 export declare const SignInClientFilterSchema: GenMessage<SignInClientFilter>;
 
 /**
- * Filter by the reference that a user was shown.
+ * Filter by whether something failed in an attempt, whatever came later.
+ *
+ * @generated from message service.sign_in_attempt.v2.SignInFailureFilter
+ */
+export declare type SignInFailureFilter = Message<"service.sign_in_attempt.v2.SignInFailureFilter"> & {
+  /**
+   * @generated from field: bool has_failed = 1;
+   */
+  hasFailed: boolean;
+};
+
+/**
+ * Describes the message service.sign_in_attempt.v2.SignInFailureFilter.
+ * Use `create(SignInFailureFilterSchema)` to create a new message.
+ */
+export declare const SignInFailureFilterSchema: GenMessage<SignInFailureFilter>;
+
+/**
+ * Filter by the reference that a user was shown: the last one of an attempt, or that of an earlier failure in it.
  *
  * @generated from message service.sign_in_attempt.v2.SignInReferenceFilter
  */
@@ -343,6 +368,12 @@ export declare type SignInAttemptSearchFilter = Message<"service.sign_in_attempt
      */
     value: TimestampFilter;
     case: "startDateFilter";
+  } | {
+    /**
+     * @generated from field: service.sign_in_attempt.v2.SignInFailureFilter has_failed_filter = 8;
+     */
+    value: SignInFailureFilter;
+    case: "hasFailedFilter";
   } | { case: undefined; value?: undefined };
 };
 

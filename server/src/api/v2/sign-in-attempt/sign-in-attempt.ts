@@ -52,6 +52,8 @@ function toFilter({ filter }: SignInAttemptSearchFilter, index: number): SignInA
       return { by: "client", clientId: filter.value.clientId };
     case "resultFilter":
       return { by: "result", result: wireResults[filter.value.result] ?? refuseFilter(`filters[${index}]`) };
+    case "hasFailedFilter":
+      return { by: "failure", hasFailed: filter.value.hasFailed };
     case "referenceFilter":
       return { by: "reference", reference: filter.value.reference };
     case "startDateFilter":
@@ -64,12 +66,13 @@ function toFilter({ filter }: SignInAttemptSearchFilter, index: number): SignInA
 }
 
 function toMessage(attempt: SignInAttempt) {
-  const { attemptId, user, client, sessionId, result, reference, source, browser, system, steps } = attempt;
+  const { attemptId, user, client, sessionId, result, hasFailed, reference, source, browser, system, steps } = attempt;
   return {
     id: attemptId,
     startDate: toTimestamp(attempt.startedAt),
     changeDate: toTimestamp(attempt.changedAt),
     result: results[result],
+    hasFailed,
     ...(user !== undefined && { user: toUser(user) }),
     ...(client !== undefined && {
       application: {

@@ -78,7 +78,12 @@ export const sessionTables = [
     name: "sign_in_attempts",
     key: "instance_id, attempt_id",
     columns: `instance_id, attempt_id, user_id, organization_id, client_id, session_id, result, reference, source, browser,
-      system, steps, started_at, changed_at`,
+      system, steps, started_at, changed_at, has_failed`,
+  },
+  {
+    name: "sign_in_references",
+    key: "instance_id, reference, attempt_id",
+    columns: "instance_id, reference, attempt_id",
   },
   {
     name: "bulk_jobs",
