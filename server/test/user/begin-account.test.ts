@@ -212,6 +212,38 @@ eachServer((start) => {
       }
     });
 
+    await t.test("administrators see the invitation that waits, since when and until when", async () => {
+      const organizationId = await addOrganization(server, "Inviting");
+      const human = { profile: { givenName: "I", familyName: "W" }, email: { email: "iw@mail.example" } };
+      const made = await server.connect("service.user.v2.UserService/CreateUser", { organizationId, human });
+      const { id } = made.body;
+      const waiting = async (userId = id) =>
+        (await server.rest("GET", `/v2/users/${userId}/authentication_methods`)).body.invitation;
+      const invite = (body: object) => server.rest("POST", `/v2/users/${id}/invite_code`, { body });
+      const seconds = (date: string): number => Date.parse(date);
+      assert.equal(await waiting(), undefined);
+      await invite({ returnCode: {} });
+      assert.equal((await waiting()).isReturned, true);
+      server.clock.now += 1000;
+      await invite({ sendCode: {} });
+      const { creationDate, expirationDate, ...more } = await waiting();
+      assert.equal(seconds(creationDate), server.clock.now);
+      assert.ok(seconds(expirationDate) > server.clock.now);
+      assert.deepEqual(more, { isReturned: false });
+      server.clock.now += 1000;
+      await server.rest("POST", `/v2/users/${id}/invite_code/resend`, { body: {} });
+      assert.equal(seconds((await waiting()).creationDate), server.clock.now);
+
+      const mail = await newest(server, "iw@mail.example");
+      const browser = new TestBrowser(server);
+      const page = await browser.open(localPath(mail.link));
+      await browser.submit(page, { new_password: goodPassword, new_password_repeated: goodPassword });
+      assert.equal(await waiting(), undefined);
+
+      const { userId } = await add(server, "", {});
+      assert.equal(seconds((await waiting(userId)).creationDate), server.clock.now);
+    });
+
     await t.test("factors of another system are there from the start", async () => {
       const otpCode = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
       const recoveryCodes = [{ raw: "abcd-efgh-1234" }];

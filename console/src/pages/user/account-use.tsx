@@ -1,12 +1,13 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { OrganizationState } from "@doorward/api/service/org/v2/organization_pb";
-import { AuthenticationMethodType } from "@doorward/api/service/user/v2/authentication_pb";
+import { AuthenticationMethodType, type PendingInvitation } from "@doorward/api/service/user/v2/authentication_pb";
 import { type HumanUser, type User, UserState } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Section } from "../../parts/page.tsx";
 import { t } from "../../text/catalogue.ts";
+import { formatExactly, toDate } from "../../text/format.ts";
 import { useObstacleHere } from "./obstacle-here.ts";
 import { useOrganization } from "./organization-name.tsx";
 import { useUserCalls } from "./user-calls.ts";
@@ -72,7 +73,7 @@ function useHindrances(user: User): readonly Hindrance[] | undefined {
   if (user.state === UserState.INITIAL) {
     const label = t("user.use.initialSend");
     found.push({
-      sentence: t("user.use.initial"),
+      sentence: [t("user.use.initial"), ...sentencesOf(methods.data?.invitation)].join(" "),
       action: { label, run: calls.initialize, done: t("user.invite.done") },
     });
   }
@@ -83,11 +84,21 @@ function useHindrances(user: User): readonly Hindrance[] | undefined {
     ...hindrancesOfMethods(human, {
       isPasswordAlone: methods.data?.authMethodTypes.some(isOtherFirstFactor) === false,
       isWithoutMethod: methods.data?.authMethodTypes.length === 0,
+      invitation: methods.data?.invitation,
       isFactorBlocked: factors.data?.result.some(({ blocked }) => blocked) === true,
       isLocked: user.state === UserState.LOCKED,
       calls,
     }),
   ];
+}
+
+/** Says when an invitation was issued, and until when it is valid. */
+function sentencesOf(invitation: PendingInvitation | undefined): readonly string[] {
+  const [issued, until] = [toDate(invitation?.creationDate), toDate(invitation?.expirationDate)];
+  if (issued === undefined || until === undefined) return [];
+  const isOver = until.getTime() <= Date.now();
+  const values = { date: formatExactly(issued), until: formatExactly(until) };
+  return [t(isOver ? "user.use.inviteExpired" : "user.use.invited", values)];
 }
 
 const isOtherFirstFactor = (type: AuthenticationMethodType): boolean =>
@@ -97,6 +108,7 @@ function hindrancesOfMethods(
   { passwordBlocked, email, passwordChangeRequired }: HumanUser,
   found: {
     readonly isWithoutMethod: boolean;
+    readonly invitation: PendingInvitation | undefined;
     /** The password is the only first factor. */
     readonly isPasswordAlone: boolean;
     readonly isFactorBlocked: boolean;
@@ -108,8 +120,15 @@ function hindrancesOfMethods(
   const unlock = { label: t("user.action.unlock"), run: calls.unlock, done: t("user.unlock.done") };
   const list: Hindrance[] = [];
   if (found.isWithoutMethod) {
-    const action = { label: t("user.invite.send"), run: calls.invite, done: t("user.invite.done") };
-    list.push({ sentence: t("user.use.noMethod"), action });
+    const { invitation } = found;
+    const isSent = invitation?.isReturned === false;
+    const action = {
+      label: t(isSent ? "user.invite.again" : "user.invite.send"),
+      run: isSent ? calls.inviteAgain : calls.invite,
+      done: t("user.invite.done"),
+    };
+    const [sentence = t("user.use.noMethod")] = sentencesOf(invitation);
+    list.push({ sentence, action });
   }
   if (passwordBlocked !== undefined && !found.isLocked) {
     const sentence = found.isPasswordAlone ? t("user.use.passwordBlockedAlone") : t("user.use.passwordBlocked");

@@ -13,7 +13,16 @@ import { t } from "../../text/catalogue.ts";
 import { useObstacleHere } from "./obstacle-here.ts";
 import { useUserCalls } from "./user-calls.ts";
 
-type Action = "deactivate" | "reactivate" | "lock" | "unlock" | "reset" | "verify" | "invite" | "delete";
+type Action =
+  | "deactivate"
+  | "reactivate"
+  | "lock"
+  | "unlock"
+  | "reset"
+  | "verify"
+  | "invite"
+  | "inviteAgain"
+  | "delete";
 
 /** The menu of what can be done with a user as a whole. Everything asks first and says what follows. */
 export function UserActions({ user }: { readonly user: User }) {
@@ -34,6 +43,7 @@ export function UserActions({ user }: { readonly user: User }) {
     { userId: user.userId },
     { enabled: human !== undefined },
   );
+  const isInvited = methods.data?.invitation?.isReturned === false;
   const isActive = user.state === UserState.ACTIVE;
   const items = [
     ...(human && isActive
@@ -41,7 +51,9 @@ export function UserActions({ user }: { readonly user: User }) {
           item("reset", t("user.action.reset")),
           ...(human.email?.isVerified ? [] : [item("verify", t("user.action.verify"))]),
           // Only those who have no way to sign in can be invited.
-          ...(methods.data?.authMethodTypes.length === 0 ? [item("invite", t("user.action.invite"))] : []),
+          ...(methods.data?.authMethodTypes.length === 0
+            ? [isInvited ? item("inviteAgain", t("user.action.inviteAgain")) : item("invite", t("user.action.invite"))]
+            : []),
         ]
       : []),
     ...(user.state === UserState.LOCKED
@@ -116,12 +128,8 @@ function AskedDialog({ user, action, onClose }: AskedProps) {
       action: t("user.verify.send"),
       done: t("user.verify.done"),
     },
-    invite: {
-      title: t("user.invite.title", { name }),
-      consequences: [t("user.invite.sent", { email }), t("user.invite.earlier")],
-      action: t("user.invite.send"),
-      done: t("user.invite.done"),
-    },
+    invite: wordsOfInvitation(name, email),
+    inviteAgain: { ...wordsOfInvitation(name, email), action: t("user.invite.again") },
     delete: {
       title: t("user.delete.title", { name }),
       consequences: [
@@ -150,3 +158,10 @@ function AskedDialog({ user, action, onClose }: AskedProps) {
     />
   );
 }
+
+const wordsOfInvitation = (name: string, email: string) => ({
+  title: t("user.invite.title", { name }),
+  consequences: [t("user.invite.sent", { email }), t("user.invite.earlier")],
+  action: t("user.invite.send"),
+  done: t("user.invite.done"),
+});

@@ -26,6 +26,8 @@ export function useUserCalls({ userId, details }: User) {
     reset: () => then(client.passwordReset({ ...request, medium: { case: "sendLink", value: {} } })),
     verify: () => then(client.sendEmailCode({ ...request, verification: { case: "sendCode", value: {} } })),
     invite: () => then(client.createInviteCode({ ...request, verification: { case: "sendCode", value: {} } })),
+    /** With the link of the former invitation. One whose code was returned to a caller has none. */
+    inviteAgain: () => then(client.resendInviteCode(request)),
     /** For a user who was created by version 1 of the API and has not set up their account. */
     initialize: async () => {
       // A large description, which hardly any page needs.

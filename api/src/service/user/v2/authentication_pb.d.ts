@@ -7,6 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { AuthFactorOTP, AuthFactorOTPEmail, AuthFactorOTPSMS, AuthFactorU2F } from "./second_factor_pb.js";
 import type { DomainQuery } from "./query_pb.js";
 import type { ListDetails } from "../../object/v2/object_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file service/user/v2/authentication.proto.
@@ -107,6 +108,14 @@ export declare type ListAuthenticationMethodTypesResponse = Message<"service.use
    * @generated from field: repeated service.user.v2.AuthenticationMethodType auth_method_types = 2;
    */
   authMethodTypes: AuthenticationMethodType[];
+
+  /**
+   * Doorward's own: the invitation that the user has not accepted. Absent where there is none, and once the user can
+   * sign in.
+   *
+   * @generated from field: service.user.v2.PendingInvitation invitation = 1000;
+   */
+  invitation?: PendingInvitation | undefined;
 };
 
 /**
@@ -114,6 +123,38 @@ export declare type ListAuthenticationMethodTypesResponse = Message<"service.use
  * Use `create(ListAuthenticationMethodTypesResponseSchema)` to create a new message.
  */
 export declare const ListAuthenticationMethodTypesResponseSchema: GenMessage<ListAuthenticationMethodTypesResponse>;
+
+/**
+ * An invitation (CreateInviteCode), or the message about an account that is yet to be set up.
+ *
+ * @generated from message service.user.v2.PendingInvitation
+ */
+export declare type PendingInvitation = Message<"service.user.v2.PendingInvitation"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp creation_date = 1;
+   */
+  creationDate?: Timestamp | undefined;
+
+  /**
+   * It may have passed.
+   *
+   * @generated from field: google.protobuf.Timestamp expiration_date = 2;
+   */
+  expirationDate?: Timestamp | undefined;
+
+  /**
+   * The code was returned to a caller, and not sent.
+   *
+   * @generated from field: bool is_returned = 3;
+   */
+  isReturned: boolean;
+};
+
+/**
+ * Describes the message service.user.v2.PendingInvitation.
+ * Use `create(PendingInvitationSchema)` to create a new message.
+ */
+export declare const PendingInvitationSchema: GenMessage<PendingInvitation>;
 
 /**
  * Request of ListAuthenticationFactors.

@@ -19,7 +19,7 @@ import {
   listSecondFactors,
   type SecondFactor,
 } from "../../../domain/sign-in-method/index.ts";
-import { type Binding, bind, refuseFilter, toDetails, toListDetails } from "../../contract/index.ts";
+import { type Binding, bind, refuseFilter, toDetails, toListDetails, toTimestamp } from "../../contract/index.ts";
 import { toAuthFactor } from "./auth-factor.ts";
 
 const methodTypes = {
@@ -67,10 +67,18 @@ export const factorMethods = (deps: FactorDeps): Binding =>
     }),
     // Every key has its domain, so `includeWithoutDomain` adds nothing.
     listAuthenticationMethodTypes: async (call, { userId, domainQuery }) => {
-      const { methods } = await listAuthenticationMethods(deps, call, { userId, domain: domainQuery?.domain });
+      const wanted = { userId, domain: domainQuery?.domain };
+      const { methods, invitation } = await listAuthenticationMethods(deps, call, wanted);
       return {
         details: toListDetails(methods.length, call.now),
         authMethodTypes: methods.map((method) => methodTypes[method]),
+        ...(invitation !== undefined && {
+          invitation: {
+            creationDate: toTimestamp(invitation.createdAt),
+            expirationDate: toTimestamp(invitation.expiresAt),
+            isReturned: invitation.isReturned,
+          },
+        }),
       };
     },
     listAuthenticationFactors: async (call, { userId, authFactors, states: wantedStates }) => {
