@@ -1,4 +1,5 @@
-import { addOrganization } from "../../../server/test/support/people/people.ts";
+import { addOrganization, addPerson } from "../../../server/test/support/people/people.ts";
+import { changeSettings } from "../../../server/test/support/servers/change-settings.ts";
 import { browserTest } from "../../support/browser.ts";
 import { startConsole } from "../../support/console.ts";
 
@@ -19,3 +20,22 @@ browserTest("the console says when a user was invited, until when, and sends it 
   await page.getByRole("menuitem", { name: "Send invitation again" }).waitFor();
   console.assertQuiet();
 });
+
+browserTest(
+  "one filter of the console finds users who cannot sign in because something is blocked",
+  async (t, browser) => {
+    const console = await startConsole(t, browser);
+    const { server, owner } = console;
+    await changeSettings(server, "lockout", { maxPasswordAttempts: 1 });
+    const ada = await addPerson(server, { username: "ada" });
+    const checks = { user: { userId: ada.userId }, password: { password: "wrong" } };
+    await server.rest("POST", "/v2/sessions", { body: { checks } });
+    const { page, open } = await console.openAs(owner);
+    await open("/users");
+    await page.getByRole("row", { name: /olga Example/ }).waitFor();
+    await page.getByLabel("State").selectOption("Locked or blocked");
+    await page.getByRole("row", { name: /olga Example/ }).waitFor({ state: "detached" });
+    await page.getByRole("row", { name: /ada Example.*Password blocked/ }).waitFor();
+    console.assertQuiet();
+  },
+);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { addApp, callUser, createSession, slugOf } from "../factor/support.ts";
+import { addOwnedOrganization } from "../support/people/owners.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { serversInTurn } from "../support/servers/each-server.ts";
@@ -63,5 +64,39 @@ serversInTurn((start, test, both) => {
     await createSession(server, checksOf({ ...ada, password: "one" }));
     assert.equal((await unlock()).status, 200);
     assert.deepEqual(await shownOf(server, ada.userId), [undefined, [false]]);
+  });
+
+  both("one condition finds users who are locked, or whose password or factor is blocked", async (t) => {
+    const server = await start(t);
+    await changeSettings(server, "lockout", { maxPasswordAttempts: 1, maxOtpAttempts: 1 });
+    const acme = await addOwnedOrganization(server, "Acme");
+    const other = await addOwnedOrganization(server, "Other");
+    const { organizationId } = acme;
+    const add = (username: string) => addPerson(server, { username, organizationId });
+    const [locked, password, factor, free] = [await add("a"), await add("b"), await add("c"), await add("d")];
+    await callUser(server, "LockUser", { userId: locked.userId });
+    await createSession(server, checksOf({ ...password, password: "wrong" }));
+    await addApp(server, factor, (made) => appCode(made, server.clock.now));
+    await createSession(server, checksOf(factor, { totp: { code: "000000" } }));
+    const find = async (query: object, token?: string): Promise<string[]> => {
+      const { result = [] } = await callUser(server, "ListUsers", { queries: [query] }, token);
+      return result.map(({ userId }: { userId: string }) => userId).sort();
+    };
+    const blockedQuery = {};
+    const ids = [locked, password, factor].map(({ userId }) => userId).sort();
+    assert.deepEqual(await find({ blockedQuery }), ids);
+    assert.deepEqual(await find({ blockedQuery }, acme.token), ids);
+    assert.deepEqual(await find({ blockedQuery }, other.token), []);
+    const others = await find({ notQuery: { query: { blockedQuery } } }, acme.token);
+    assert.ok(others.includes(free.userId));
+    assert.deepEqual(
+      others.filter((id) => ids.includes(id)),
+      [],
+    );
+    const either = [{ blockedQuery }, { inUserIdsQuery: { userIds: [free.userId] } }];
+    assert.deepEqual(await find({ orQuery: { queries: either } }), [...ids, free.userId].sort());
+
+    for (const { userId } of [locked, password, factor]) await callUser(server, "UnlockUser", { userId });
+    assert.deepEqual(await find({ blockedQuery }), []);
   });
 });

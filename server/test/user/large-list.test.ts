@@ -19,6 +19,7 @@ interface Person {
   readonly username: string;
   readonly familyName: string;
   readonly phone: string | null;
+  readonly isBlocked: boolean;
 }
 
 /**
@@ -34,6 +35,7 @@ function personOf(number: number): Person {
     state: number % 7 === 0 ? "inactive" : "active",
     username: `user${number}${number % 2 === 0 ? "Even" : "odd"}`,
     familyName: `${families[number % families.length]}${number % 11}`,
+    isBlocked: number % 97 === 0,
     phone: number % 3 === 0 ? null : `+4179${2_000_000 + number * 7}`,
   };
 }
@@ -44,13 +46,13 @@ async function fill(fixtures: UserFixtures, organizationIds: readonly string[]):
   await fixtures.database.touch(fixtures.owner, async (tx) => {
     for (let first = 0; first < size; first += perStatement) {
       const rows = people.slice(first, first + perStatement).map((person, index) => {
-        const { id, organization, kind, state, username, familyName, phone } = person;
+        const { id, organization, kind, state, username, familyName, phone, isBlocked } = person;
         const key = username.toLowerCase();
         return sql`(${tx.instanceId}, ${id}, ${organizationIds[organization] ?? ""}, ${kind}, ${state}, ${username}, ${key},
-          ${`${username}@o${organization}.example.com`}, ${`${key}@o${organization}.example.com`}, ${familyName}, 1, ${first + index}, 1, ${familyName}, ${phone}, 0, 0)`;
+          ${`${username}@o${organization}.example.com`}, ${`${key}@o${organization}.example.com`}, ${familyName}, 1, ${first + index}, 1, ${familyName}, ${phone}, 0, 0, ${isBlocked ? 1 : null})`;
       });
       tx.write(sql`insert into users (instance_id, user_id, organization_id, kind, state, username, username_key, preferred_login_name,
-        login_name_key, display_name, sequence, created_at, changed_at, family_name, phone, is_password_change_required, failed_password_checks)
+        login_name_key, display_name, sequence, created_at, changed_at, family_name, phone, is_password_change_required, failed_password_checks, password_blocked_at)
         values ${join(rows, ", ")}`);
     }
     // As a server of PostgreSQL does by itself after so many new rows.
@@ -71,6 +73,8 @@ eachEngine((open) => {
       [{ by: "kind", kind: "human" }, ({ kind }) => kind === "human"],
       [{ by: "state", state: "inactive" }, ({ state }) => state === "inactive"],
       [{ by: "not", filter: { by: "state", state: "inactive" } }, ({ state }) => state !== "inactive"],
+      [{ by: "blocked" }, ({ isBlocked }) => isBlocked],
+      [{ by: "not", filter: { by: "blocked" } }, ({ isBlocked }) => !isBlocked],
       [{ by: "username", method: "contains", value: "Even" }, ({ username }) => username.includes("Even")],
       [{ by: "username", method: "contains", value: "user" }, () => true],
       [

@@ -13,7 +13,13 @@ export function useQueries() {
   return [
     ...(text === "" ? [] : [textQuery(text)]),
     ...(kind === "" ? [] : [{ query: { case: "typeQuery", value: { type: kindOf(kind) } } } as const]),
-    ...(state === "" ? [] : [{ query: { case: "stateQuery", value: { state: Number(state) as UserState } } } as const]),
+    ...(state === ""
+      ? []
+      : [
+          state === "blocked"
+            ? ({ query: { case: "blockedQuery", value: {} } } as const)
+            : ({ query: { case: "stateQuery", value: { state: Number(state) as UserState } } } as const),
+        ]),
     ...(organizationId === undefined
       ? []
       : [{ query: { case: "organizationIdQuery", value: { organizationId } } } as const]),

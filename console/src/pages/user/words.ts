@@ -7,12 +7,17 @@ interface Word {
   readonly look: BadgeLook;
 }
 
-/** States that a list can be filtered by, with their words. */
-export const stateChoices = (): readonly (readonly [value: string, label: string])[] =>
-  [UserState.ACTIVE, UserState.INACTIVE, UserState.LOCKED, UserState.INITIAL].map((state) => [
-    String(state),
-    stateWord(state).text,
-  ]);
+/**
+ * States that a list can be filtered by, with their words. Users whose password is blocked are active, because other
+ * ways to sign in still work; who looks for those who cannot sign in wants them as well.
+ */
+export const stateChoices = (): readonly (readonly [value: string, label: string])[] => [
+  ...[UserState.ACTIVE, UserState.INACTIVE].map(choiceOf),
+  ["blocked", t("user.state.blocked")],
+  choiceOf(UserState.INITIAL),
+];
+
+const choiceOf = (state: UserState) => [String(state), stateWord(state).text] as const;
 
 /** Returns the word for a state of a user. */
 export function stateWord(state: UserState): Word {

@@ -25,6 +25,8 @@ export function candidatesOf(context: SearchContext, filter: UserFilter): Candid
       return { condition: sql`users.organization_id = ${filter.organizationId}`, isExact: true };
     case "state":
       return { condition: sql`users.state = ${filter.state}`, isExact: true };
+    case "blocked":
+      return blockedCandidates(context);
     case "kind":
       return { condition: sql`users.kind = ${filter.kind}`, isExact: true };
     case "identityProvider":
@@ -63,6 +65,14 @@ function unionOf(context: SearchContext, filters: readonly UserFilter[]): Candid
   const condition = isAmong(context.engine, join(ids, " union all "));
   const atMost = all.reduce((sum, each) => sum + (each.atMost ?? Number.POSITIVE_INFINITY), 0);
   return { condition, isExact: false, ...(Number.isFinite(atMost) && { atMost }) };
+}
+
+// Each has an index.
+function blockedCandidates({ engine, instanceId }: SearchContext): Candidates {
+  const ids = sql`select users.user_id from users where ${ofList(instanceId)} and users.state = 'locked'
+    union all select p.user_id from users p where p.instance_id = ${instanceId} and p.password_blocked_at is not null
+    union all select f.user_id from user_factors f where f.instance_id = ${instanceId} and f.blocked_at is not null`;
+  return { condition: isAmong(engine, ids), isExact: true };
 }
 
 interface TextSearch {

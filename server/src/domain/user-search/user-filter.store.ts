@@ -21,6 +21,8 @@ export type UserFilter =
   | { readonly by: UserTextField; readonly method: TextMethod; readonly value: string }
   /** `deleted` is a state that no user has, because deleted users are gone. */
   | { readonly by: "state"; readonly state: UserState | "deleted" }
+  /** Locked, or with a password or second factor that is blocked after too many wrong attempts. */
+  | { readonly by: "blocked" }
   | { readonly by: "kind"; readonly kind: UserKind }
   | { readonly by: "ids"; readonly ids: readonly string[] }
   | { readonly by: "emails"; readonly emails: readonly string[] }
@@ -81,6 +83,9 @@ function toCondition(instanceId: string, filter: UserFilter): Sql {
   switch (filter.by) {
     case "state":
       return picked(sql`users.state = ${filter.state}`);
+    case "blocked":
+      return sql`(users.state = 'locked' or users.password_blocked_at is not null or exists (select ${ofAnyNumber} 1
+        from user_factors f where f.instance_id = ${instanceId} and f.user_id = users.user_id and f.blocked_at is not null))`;
     case "kind":
       return picked(sql`users.kind = ${filter.kind}`);
     case "ids":

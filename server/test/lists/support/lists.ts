@@ -83,6 +83,9 @@ const isDefault: OwnCases = {
 
 const nothing = (filter: object): OwnCases => ({ isEven: true, cases: () => [{ filter, means: () => false }] });
 
+const isBlocked = ({ state, human }: Item): boolean =>
+  state === "USER_STATE_LOCKED" || human?.passwordBlocked !== undefined;
+
 const metadataOf: Look = ({ userId }, { metadata }) => (metadata.get(userId) ?? []).map(({ key }) => key);
 
 const linkedTo: Look = ({ userId }, { users, linkedProviders }) => (userId === users[0] ? linkedProviders : []);
@@ -371,6 +374,7 @@ export const lists: Readonly<Record<string, List>> = {
       identityProviderIdQuery: linkedTo,
       metadataKeyFilter: metadataOf,
       metadataValueFilter: metadataValues,
+      blockedQuery: { cases: () => [{ filter: { blockedQuery: {} }, means: isBlocked }] },
     },
     columns: {
       USER_NAME: folded("username"),

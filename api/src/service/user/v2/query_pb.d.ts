@@ -450,6 +450,14 @@ export declare type SearchQuery = Message<"service.user.v2.SearchQuery"> & {
      */
     value: IdentityProviderIdQuery;
     case: "identityProviderIdQuery";
+  } | {
+    /**
+     * Doorward's own: users who cannot sign in until they are unlocked, or time passes.
+     *
+     * @generated from field: service.user.v2.BlockedQuery blocked_query = 1001;
+     */
+    value: BlockedQuery;
+    case: "blockedQuery";
   } | { case: undefined; value?: undefined };
 };
 
@@ -458,6 +466,21 @@ export declare type SearchQuery = Message<"service.user.v2.SearchQuery"> & {
  * Use `create(SearchQuerySchema)` to create a new message.
  */
 export declare const SearchQuerySchema: GenMessage<SearchQuery>;
+
+/**
+ * Users who cannot use all of their ways to sign in: locked by an administrator, or with a password or a second factor
+ * that is blocked after too many wrong attempts. UnlockUser ends all of that.
+ *
+ * @generated from message service.user.v2.BlockedQuery
+ */
+export declare type BlockedQuery = Message<"service.user.v2.BlockedQuery"> & {
+};
+
+/**
+ * Describes the message service.user.v2.BlockedQuery.
+ * Use `create(BlockedQuerySchema)` to create a new message.
+ */
+export declare const BlockedQuerySchema: GenMessage<BlockedQuery>;
 
 /**
  * Filter by state.

@@ -39,6 +39,8 @@ export function toUserFilter({ query }: SearchQuery): UserFilter {
   switch (query.case) {
     case "stateQuery":
       return { by: "state", state: fromStateMessage(query.value.state) ?? refuseFilter("queries.stateQuery.state") };
+    case "blockedQuery":
+      return { by: "blocked" };
     case "phoneQuery":
       return { by: "phone", value: query.value.number, method: toTextMethod(query.value.method) };
     case "organizationIdQuery":
