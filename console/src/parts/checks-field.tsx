@@ -7,13 +7,14 @@ interface ChecksFieldProps {
   readonly name: string;
   readonly label: string;
   readonly choices: readonly Choice[] | undefined;
+  readonly hint?: string;
   readonly isRequired?: boolean;
   /** What is said when there is nothing to choose. */
-  readonly empty: string;
+  readonly empty?: string;
 }
 
 /** A choice of several among few, as check boxes. Its value is a list of ids. */
-export function ChecksField({ name, label, choices, isRequired = false, empty }: ChecksFieldProps) {
+export function ChecksField({ name, label, choices, hint = "", isRequired = false, empty }: ChecksFieldProps) {
   const id = useId();
   const { control } = useFormContext();
   const { field, fieldState } = useController({
@@ -26,7 +27,7 @@ export function ChecksField({ name, label, choices, isRequired = false, empty }:
   const chosen = field.value as readonly string[];
   const error = fieldState.error?.message;
   return (
-    <fieldset className="field" aria-describedby={`${id}-error`}>
+    <fieldset className="field" aria-describedby={`${id}-hint ${id}-error`}>
       <legend className="label">{label}</legend>
       <div className="check-list" aria-busy={choices === undefined}>
         {choices?.length === 0 && <p className="muted">{empty}</p>}
@@ -49,6 +50,9 @@ export function ChecksField({ name, label, choices, isRequired = false, empty }:
           </label>
         ))}
       </div>
+      <p className="hint" id={`${id}-hint`} hidden={hint === ""}>
+        {hint}
+      </p>
       <p className="field-error" id={`${id}-error`} hidden={error === undefined}>
         {error}
       </p>

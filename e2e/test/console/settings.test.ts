@@ -83,3 +83,37 @@ browserTest(
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
 
 const closeDialog = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+
+browserTest("the console adds and removes the second factors that users may use", async (t, browser) => {
+  const console = await startConsole(t, browser);
+  const { server } = console;
+  const { page, open } = await console.openAs(console.owner);
+  const read = async () => (await server.rest("GET", "/v2/settings/login")).body.settings;
+  const before = await read();
+  await open("/settings/login");
+  const factors = page.getByRole("group", { name: "Second factors that users may use" });
+  await factors.getByLabel("Security key").uncheck();
+  await factors.getByLabel("Code by email").check();
+  assert.deepEqual(await axeViolations(page, darkPhone), []);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.locator("form").getByRole("button", { name: "API" }).click();
+  const curl = (await page.getByRole("dialog").locator("pre").textContent()) ?? "";
+  assert.equal(JSON.parse(/--json '([^']+)'/.exec(curl)?.[1] ?? "").updateMask, "secondFactors");
+  await closeDialog(page);
+  const saved = async () => {
+    await Promise.all([page.waitForResponse(/UpdateLoginSettings/), save(page)]);
+  };
+  await saved();
+  const kinds = (settings: { readonly secondFactors: string[] }) => new Set(settings.secondFactors);
+  const expected = kinds(before);
+  expected.delete("SECOND_FACTOR_TYPE_U2F");
+  expected.add("SECOND_FACTOR_TYPE_OTP_EMAIL");
+  const after = await read();
+  assert.deepEqual(kinds(after), expected);
+  assert.deepEqual(after, { ...before, secondFactors: after.secondFactors });
+
+  await page.getByLabel("A passkey that verifies its user counts as two factors").uncheck();
+  await saved();
+  assert.deepEqual((await read()).multiFactors ?? [], []);
+  console.assertQuiet();
+});

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../../parts/button.tsx";
+import { ChecksField } from "../../parts/checks-field.tsx";
 import { DangerDialog } from "../../parts/danger-dialog.tsx";
 import { CheckField, Field, Form, TextField } from "../../parts/form.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -35,7 +36,7 @@ export function DocumentForm({ document, read, organizationId, readAgain }: Docu
   const transport = useTransport();
   const [isResetting, setResetting] = useState(false);
   const [conflict, setConflict] = useState<Conflict>();
-  const form = useForm<Record<string, string | number | boolean>>({ defaultValues: read.values });
+  const form = useForm<Record<string, SettingValues[string]>>({ defaultValues: read.values });
   const usual = organizationId === undefined ? "iam.policy.write" : "policy.write";
   const obstacle = useObstacle(document.permission ?? usual);
   const above = useValuesAbove(document, read, organizationId);
@@ -128,12 +129,17 @@ interface SettingInputProps {
 }
 
 function SettingInput({ field, above }: SettingInputProps) {
-  const { name, kind, hint, usual } = field;
+  const { name, kind, hint, usual, choices } = field;
   const differs = above !== undefined && t("settings.atInstance", { value: wordsOf(field, above) });
   const ofZero = usual !== undefined && t("settings.registration.default", { value: usual });
   const explained = [hint && t(hint), ofZero, differs].filter((sentence) => typeof sentence === "string").join(" ");
   const common = { name: inForm(name), label: labelOf(field), hint: explained };
   if (kind === "flag") return <CheckField {...common} />;
+  if (kind === "choices") {
+    return (
+      <ChecksField {...common} choices={choices?.map(([value, text]) => ({ id: String(value), name: t(text) }))} />
+    );
+  }
   if (kind === "lines") return <TextField {...common} />;
   if (kind === "text") return <Field {...common} />;
   return <Field {...common} type="number" min={0} step={kind === "count" ? 1 : "any"} isRequired />;

@@ -2,11 +2,11 @@ import { type DescField, type DescMessage, type DescMethodUnary, ScalarType } fr
 import type { TextKey } from "../../text/catalogue.ts";
 
 /** A value of a settings field, as a form holds it. Times are numbers of the field's unit. */
-type SettingValue = boolean | string | number;
+type SettingValue = boolean | string | number | readonly string[];
 export type SettingValues = Readonly<Record<string, SettingValue>>;
 
 /** How a field is edited, and what a number counts. */
-type SettingKind = "flag" | "text" | "lines" | "count" | "minutes" | "hours" | "days";
+type SettingKind = "flag" | "choices" | "text" | "lines" | "count" | "minutes" | "hours" | "days";
 
 export interface SettingField {
   /** Name in the messages of the contract; `record.field` within a record. */
@@ -14,6 +14,8 @@ export interface SettingField {
   readonly kind: SettingKind;
   readonly text: TextKey;
   readonly hint?: TextKey;
+  /** The values of an enumeration among which several may be chosen. */
+  readonly choices?: readonly (readonly [value: number, text: TextKey])[];
   /** What counts where the number is 0. */
   readonly usual?: number;
 }
@@ -80,6 +82,7 @@ const valueAt = (message: object, name: string): unknown =>
 
 function toValue(kind: SettingKind, value: unknown): SettingValue {
   if (kind === "flag") return value === true || value === 1;
+  if (kind === "choices") return ((value as readonly number[] | undefined) ?? []).map(String).sort();
   if (kind === "lines") return (value as readonly string[] | undefined)?.join("\n") ?? "";
   if (kind === "text") return String(value ?? "");
   if (kind === "count") return Number(value ?? 0);
@@ -92,7 +95,11 @@ export const changedFields = (
   read: SettingValues,
   values: SettingValues,
 ): readonly SettingField[] =>
-  fields.filter(({ name }) => String(read[inForm(name)]).trim() !== String(values[inForm(name)]).trim());
+  fields.filter(({ name }) => comparable(read[inForm(name)]) !== comparable(values[inForm(name)]));
+
+// In which order choices were made means nothing.
+const comparable = (value: SettingValue | undefined): string =>
+  typeof value === "object" ? value.toSorted().join() : String(value).trim();
 
 /** Returns the part of a request that changes these fields, and no other. */
 export function toChange(
@@ -114,6 +121,7 @@ export function toChange(
 function toField(kind: SettingKind, value: SettingValue, field: DescField | undefined): unknown {
   // Some flags are enumerations of two values in the contract.
   if (kind === "flag") return field?.enum !== undefined ? Number(value) : value === true;
+  if (kind === "choices") return (value as readonly string[]).map(Number).sort();
   if (kind === "text") return String(value).trim();
   if (kind === "lines")
     return String(value)

@@ -1,3 +1,4 @@
+import { MultiFactorType, SecondFactorType } from "@doorward/api/service/settings/v2/login_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import type { SettingField, SettingsDocument } from "./document.ts";
 
@@ -26,6 +27,25 @@ const documents = {
       flag("allowRegister", "settings.login.registration", "settings.login.registration.hint"),
       flag("forceMfa", "settings.login.forceMfa", "settings.login.forceMfa.hint"),
       flag("forceMfaLocalOnly", "settings.login.forceMfaLocal"),
+      {
+        name: "secondFactors",
+        kind: "choices",
+        text: "settings.login.secondFactors",
+        hint: "settings.login.secondFactors.hint",
+        choices: [
+          [SecondFactorType.TOTP, "attempt.check.totp"],
+          [SecondFactorType.U2F, "attempt.check.key"],
+          [SecondFactorType.OTP_EMAIL, "attempt.check.otpEmail"],
+          [SecondFactorType.OTP_SMS, "attempt.check.otpSms"],
+          [SecondFactorType.RECOVERY_CODES, "attempt.check.recoveryCode"],
+        ],
+      },
+      {
+        name: "multiFactors",
+        kind: "choices",
+        text: "settings.login.multiFactors",
+        choices: [[MultiFactorType.U2F_WITH_VERIFICATION, "settings.login.multiFactors.verified"]],
+      },
       flag("allowDomainDiscovery", "settings.login.discovery", "settings.login.discovery.hint"),
       flag("ignoreUnknownUsernames", "settings.login.ignoreUnknown", "settings.login.ignoreUnknown.hint"),
       flag("hidePasswordReset", "settings.login.hideReset"),
