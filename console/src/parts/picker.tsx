@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { t } from "../text/catalogue.ts";
 import { ErrorNotice } from "./notice.tsx";
 
@@ -7,13 +7,15 @@ export interface Choice {
   readonly id: string;
   readonly name: string;
   readonly detail?: string;
+  /** Heading of the choices that it is among; those of one group are beside each other. */
+  readonly group?: string;
 }
 
 interface PickerProps {
   readonly label: string;
   readonly chosen: Choice | undefined;
   readonly onChoose: (choice: Choice | undefined) => void;
-  /** Returns at most ten choices for what was typed; the server searches. */
+  /** Returns at most ten choices for what was typed, where the server searches; all that match where there are few. */
   readonly find: (text: string) => Promise<readonly Choice[]>;
   /** Distinguishes the answers of this picker from those of others. */
   readonly queryKey: string;
@@ -39,6 +41,7 @@ export function Picker({ label, chosen, onChoose, find, queryKey, hint, error, i
     placeholderData: (previous) => previous,
   });
   const choices = (isOpen && found.data) || [];
+  useInSight(isOpen ? `${id}-${active}` : undefined);
 
   const choose = (choice: Choice) => {
     onChoose(choice);
@@ -106,6 +109,13 @@ export function Picker({ label, chosen, onChoose, find, queryKey, hint, error, i
   );
 }
 
+/** Scrolls what the keys have reached into sight. */
+function useInSight(id: string | undefined) {
+  useEffect(() => {
+    if (id !== undefined) document.getElementById(id)?.scrollIntoView({ block: "nearest" });
+  }, [id]);
+}
+
 const Choices = (props: {
   readonly id: string;
   readonly label: string;
@@ -124,19 +134,23 @@ const Choices = (props: {
     tabIndex={-1}
   >
     {props.choices.map((choice, index) => (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys of the list (ARIA combobox)
-      <div
-        key={choice.id}
-        id={`${props.id}-${index}`}
-        role="option"
-        tabIndex={-1}
-        aria-selected={index === props.active}
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={() => props.onChoose(choice)}
-      >
-        {choice.name}
-        {choice.detail && <span className="muted"> {choice.detail}</span>}
-      </div>
+      <Fragment key={choice.id}>
+        {choice.group !== undefined && choice.group !== props.choices[index - 1]?.group && (
+          <p className="list-heading">{choice.group}</p>
+        )}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys of the list (ARIA combobox) */}
+        <div
+          id={`${props.id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === props.active}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => props.onChoose(choice)}
+        >
+          {choice.name}
+          {choice.detail && <span className="muted"> {choice.detail}</span>}
+        </div>
+      </Fragment>
     ))}
     {props.children}
   </div>
