@@ -168,3 +168,32 @@ async function call(server: TestServer, method: string, body: object) {
   assert.equal(answer.status, 200, `${method}: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
+
+browserTest("the console lists the applications of a project, and creates one in it", async (t, browser) => {
+  const console = await startConsole(t, browser);
+  const { server } = console;
+  const organizationId = await addOrganization(server, "Acme");
+  const ids: string[] = [];
+  for (const name of ["Web shop", "Portal"]) {
+    const { projectId } = await call(server, "project.v2.ProjectService/CreateProject", { organizationId, name });
+    const oidcConfiguration = { redirectUris: ["https://shop.example/callback"] };
+    const one = { projectId, name: `${name} client`, oidcConfiguration };
+    await call(server, "application.v2.ApplicationService/CreateApplication", one);
+    ids.push(projectId);
+  }
+  const { page, open } = await console.openAs(console.owner);
+  await open(`/projects/${ids[0]}`);
+  await page.getByRole("main").getByRole("link", { name: "Applications", exact: true }).click();
+  await page.getByRole("row", { name: /Web shop client/ }).waitFor();
+  assert.equal(await page.getByRole("row", { name: /Portal client/ }).count(), 0);
+  assert.deepEqual(await axeViolations(page, darkPhone), []);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await link(page, "Create application").click();
+  await heading(page, "Create application").waitFor();
+  await page.getByText("Express", { exact: true }).click();
+  const project = page.getByRole("combobox", { name: /^Project/ });
+  await project.waitFor();
+  await page.waitForFunction(() => [...document.querySelectorAll("input")].some(({ value }) => value === "Web shop"));
+  assert.equal(await project.inputValue(), "Web shop");
+  console.assertQuiet();
+});

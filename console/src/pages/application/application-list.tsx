@@ -1,6 +1,5 @@
 import { useQuery } from "@connectrpc/connect-query";
 import {
-  type Application,
   ApplicationSorting,
   ApplicationState,
   ApplicationType,
@@ -13,29 +12,9 @@ import { useAddress } from "../../address.ts";
 import { FilterBar, FilterChoice } from "../../parts/filter-bar.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
-import { type Column, pageSize, Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
+import { pageSize, Table } from "../../parts/table.tsx";
 import { t } from "../../text/catalogue.ts";
-import { ApplicationBadge } from "./application-badge.tsx";
-import { clientIdOf, kindOf } from "./application-facts.ts";
-
-const columns: readonly Column<Application>[] = [
-  { key: "name", header: t("application.name"), cell: ({ name }) => name },
-  { key: "kind", header: t("application.kind"), cell: kindOf },
-  { key: "state", header: t("application.state"), cell: (one) => <ApplicationBadge application={one} /> },
-  {
-    key: "client",
-    header: t("application.clientId"),
-    cell: (one) => <code>{clientIdOf(one)}</code>,
-    isSecondary: true,
-  },
-  {
-    key: "changed",
-    header: t("application.changed"),
-    cell: ({ changeDate }) => <Time at={changeDate} />,
-    isSecondary: true,
-  },
-];
+import { applicationColumns } from "./application-columns.tsx";
 
 const isClientId = (text: string): boolean => /^\d{10,}(@.+)?$/.test(text);
 
@@ -97,7 +76,7 @@ export function ApplicationListPage() {
       </FilterBar>
       <Table
         label={t("nav.applications")}
-        columns={columns}
+        columns={applicationColumns}
         rows={found.data?.applications}
         rowKey={({ applicationId }) => applicationId}
         href={({ applicationId }) => `/applications/${applicationId}`}

@@ -1,12 +1,16 @@
 import { createClient } from "@connectrpc/connect";
 import { useQuery, useTransport } from "@connectrpc/connect-query";
 import { ProjectService } from "@doorward/api/service/project/v2/project_service_pb";
+import { useAddress } from "../../address.ts";
 import type { Choice } from "../../parts/picker.tsx";
 import { useHomeOrganization } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 
 interface ProjectForNew {
-  /** The project of an organization that has one. Among several, the creator of the newest would decide for others. */
+  /**
+   * That of the address, or the project of an organization that has one. Among several, the creator of the newest would
+   * decide for others.
+   */
   readonly project: Choice | undefined;
   /** Creates a project, for an organization that has none. */
   readonly createProject: () => Promise<string>;
@@ -17,6 +21,12 @@ interface ProjectForNew {
 export function useProjectForNew(): ProjectForNew {
   const client = createClient(ProjectService, useTransport());
   const home = useHomeOrganization();
+  const { project: named } = useAddress().search;
+  const ofAddress = useQuery(
+    ProjectService.method.getProject,
+    { projectId: named ?? "" },
+    { enabled: named !== undefined },
+  ).data?.project;
   const organizationId = home?.id ?? "";
   const found = useQuery(
     ProjectService.method.listProjects,
@@ -29,7 +39,7 @@ export function useProjectForNew(): ProjectForNew {
   const all = found.data?.projects.filter(
     ({ grantedOrganizationId, name }) => !grantedOrganizationId && name !== "Doorward",
   );
-  const own = all?.length === 1 ? all[0] : undefined;
+  const own = ofAddress ?? (all?.length === 1 ? all[0] : undefined);
   return {
     project: own && { id: own.projectId, name: own.name },
     createProject: async () =>

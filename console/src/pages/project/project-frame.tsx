@@ -41,6 +41,7 @@ export function ProjectFrame({ children, actions }: ProjectFrameProps) {
           label={t("project.tabs")}
           tabs={[
             { to: path, label: t("project.tab.settings"), exact: true },
+            { to: `${path}/applications`, label: t("nav.applications") },
             { to: `${path}/roles`, label: t("project.tab.roles") },
             { to: `${path}/assignments`, label: t("project.tab.assignments") },
             { to: `${path}/grants`, label: t("project.tab.grants") },
