@@ -197,3 +197,24 @@ browserTest("the console lists the applications of a project, and creates one in
   assert.equal(await project.inputValue(), "Web shop");
   console.assertQuiet();
 });
+
+browserTest("the console says whether an application has a secret", async (t, browser) => {
+  const console = await startConsole(t, browser);
+  const { server } = console;
+  const organizationId = await addOrganization(server, "Acme");
+  const project = { organizationId, name: "Web shop" };
+  const { projectId } = await call(server, "project.v2.ProjectService/CreateProject", project);
+  const redirectUris = ["https://shop.example/callback"];
+  const oidcConfiguration = { redirectUris, authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE" };
+  const shop = { projectId, name: "Shop", oidcConfiguration };
+  const { applicationId } = await call(server, "application.v2.ApplicationService/CreateApplication", shop);
+  const { page, open } = await console.openAs(console.owner);
+  await open(`/applications/${applicationId}/credentials`);
+  await page.getByRole("combobox").first().selectOption({ index: 0 });
+  await button(page, "Save").click();
+  await page.getByText("There is no client secret yet.").waitFor();
+  await button(page, "Generate secret").click();
+  await dialog(page).getByRole("button", { name: "Generate secret" }).click();
+  await page.getByText("There is a client secret.").waitFor({ state: "attached" });
+  console.assertQuiet();
+});

@@ -83,7 +83,9 @@ function Method({ application: { applicationId, projectId, configuration } }: { 
   );
 }
 
-function ClientSecret({ application: { applicationId, projectId } }: { readonly application: Application }) {
+function ClientSecret({ application }: { readonly application: Application }) {
+  const { applicationId, projectId, hasSecret } = application;
+  const refresh = useRefresh();
   const client = createClient(ApplicationService, useTransport());
   const [secret, setSecret] = useState<string>();
   return (
@@ -97,11 +99,13 @@ function ClientSecret({ application: { applicationId, projectId } }: { readonly 
           dialog={(close) => (
             <DangerDialog
               title={t("application.secret.generate")}
-              consequences={[t("application.secret.consequence")]}
+              look={hasSecret ? "danger" : "primary"}
+              consequences={hasSecret ? [t("application.secret.consequence")] : []}
               action={t("application.secret.generate")}
-              onConfirm={async () =>
-                setSecret((await client.generateClientSecret({ applicationId, projectId })).clientSecret)
-              }
+              onConfirm={async () => {
+                setSecret((await client.generateClientSecret({ applicationId, projectId })).clientSecret);
+                await refresh(ApplicationService);
+              }}
               onClose={close}
             />
           )}
@@ -110,6 +114,7 @@ function ClientSecret({ application: { applicationId, projectId } }: { readonly 
         </DialogButton>
       }
     >
+      <p>{hasSecret ? t("application.secret.exists") : t("application.secret.absent")}</p>
       {secret !== undefined && (
         <SecretDialog
           title={t("application.secret")}

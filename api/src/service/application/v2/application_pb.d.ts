@@ -72,6 +72,13 @@ export declare type Application = Message<"service.application.v2.Application"> 
    * @generated from field: string project_id = 9;
    */
   projectId: string;
+
+  /**
+   * Doorward's own: the application has a secret, whether or not its method uses one.
+   *
+   * @generated from field: bool has_secret = 1000;
+   */
+  hasSecret: boolean;
 };
 
 /**

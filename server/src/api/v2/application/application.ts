@@ -206,11 +206,12 @@ function toCreatedType(
 }
 
 function toMessage(application: Application, speak: Speak): MessageInitShape<typeof ApplicationSchema> {
-  const { applicationId, projectId, name, state, details } = application;
+  const { applicationId, projectId, name, state, hasSecret, details } = application;
   return {
     applicationId,
     projectId,
     name,
+    hasSecret,
     state: state === "active" ? WireState.ACTIVE : WireState.INACTIVE,
     creationDate: toTimestamp(details.createdAt),
     changeDate: toTimestamp(details.changedAt),
