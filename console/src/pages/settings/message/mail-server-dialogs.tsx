@@ -11,15 +11,20 @@ import { type MailServerValues, mailServerValues, toHttp, toNewSmtp, toSmtp } fr
 interface MailServerDialogProps {
   /** The server that is changed; a new one when left out. */
   readonly server?: EmailProvider;
-  /** A new one sends mail at once. */
-  readonly isFirst?: boolean;
   readonly onClose: () => void;
+  readonly onDone: (made?: MadeMailServer) => Promise<unknown>;
+}
+
+/** A server that was just added: it sends nothing until it is activated. */
+export interface MadeMailServer {
+  readonly id: string;
   /** A new HTTP endpoint has a signing key, which is shown once. */
-  readonly onDone: (signingKey?: string) => Promise<unknown>;
+  readonly signingKey: string;
+  readonly isTestable: boolean;
 }
 
 /** Asks for a server that sends mail, or for an endpoint that does. */
-export function MailServerDialog({ server, isFirst = false, onClose, onDone }: MailServerDialogProps) {
+export function MailServerDialog({ server, onClose, onDone }: MailServerDialogProps) {
   const admin = createClient(AdminService, useTransport());
   const form = useForm<MailServerValues>({ defaultValues: mailServerValues(server) });
   const isNew = server === undefined;
@@ -28,12 +33,12 @@ export function MailServerDialog({ server, isFirst = false, onClose, onDone }: M
       values.kind === "http"
         ? await admin.addEmailProviderHTTP(toHttp(values))
         : await admin.addEmailProviderSMTP(toNewSmtp(values));
-    if (isFirst) await admin.activateEmailProvider({ id: made.id });
-    return "signingKey" in made ? made.signingKey : "";
+    return { id: made.id, signingKey: "signingKey" in made ? made.signingKey : "", isTestable: values.kind !== "http" };
   };
   const change = async (id: string, values: MailServerValues) => {
-    if (values.kind !== "http") return void (await admin.updateEmailProviderSMTP({ id, ...toSmtp(values) }));
-    await admin.updateEmailProviderHTTP({ id, ...toHttp(values) });
+    if (values.kind === "http") await admin.updateEmailProviderHTTP({ id, ...toHttp(values) });
+    else await admin.updateEmailProviderSMTP({ id, ...toSmtp(values) });
+    return undefined;
   };
   return (
     <FormDialog
@@ -42,7 +47,7 @@ export function MailServerDialog({ server, isFirst = false, onClose, onDone }: M
       form={form}
       done={t("settings.saved")}
       onClose={onClose}
-      onSave={async (values) => onDone((isNew ? await add(values) : await change(server.id, values)) || undefined)}
+      onSave={async (values) => onDone(isNew ? await add(values) : await change(server.id, values))}
     >
       {isNew && (
         <SelectField
@@ -123,7 +128,13 @@ const OauthFields = () => (
 );
 
 /** Asks for the address that a test is sent to. */
-export function TestMailServer({ server, onClose }: { readonly server: EmailProvider; readonly onClose: () => void }) {
+export function TestMailServer({
+  server,
+  onClose,
+}: {
+  readonly server: { readonly id: string };
+  readonly onClose: () => void;
+}) {
   const admin = createClient(AdminService, useTransport());
   const form = useForm({ defaultValues: { receiverAddress: "" } });
   return (

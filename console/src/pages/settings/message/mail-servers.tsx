@@ -5,6 +5,7 @@ import { type EmailProvider, EmailProviderState } from "@doorward/api/service/se
 import { useState } from "react";
 import { ActionTable, type RowAction } from "../../../parts/action-table.tsx";
 import { Badge } from "../../../parts/badge.tsx";
+import { Button } from "../../../parts/button.tsx";
 import { DangerDialog } from "../../../parts/danger-dialog.tsx";
 import { DialogButton } from "../../../parts/dialog-button.tsx";
 import { Empty, Page } from "../../../parts/page.tsx";
@@ -12,7 +13,7 @@ import type { Column } from "../../../parts/table.tsx";
 import { useObstacle } from "../../../shell/access.ts";
 import { t } from "../../../text/catalogue.ts";
 import { AfterProviders } from "./after-providers.tsx";
-import { MailServerDialog, TestMailServer } from "./mail-server-dialogs.tsx";
+import { type MadeMailServer, MailServerDialog, TestMailServer } from "./mail-server-dialogs.tsx";
 
 const nameOf = ({ config, description }: EmailProvider): string =>
   description || (config.case === "smtp" ? config.value.host : (config.value?.endpoint ?? ""));
@@ -45,10 +46,9 @@ export function MailServersPage() {
   const admin = createClient(AdminService, useTransport());
   const obstacle = useObstacle("iam.write");
   const readAgain = () => found.refetch();
-  const isFirst = found.data?.result.some(isActive) === false;
-  const [signingKey, setSigningKey] = useState<string>();
-  const onDone = async (key?: string) => {
-    setSigningKey(key);
+  const [made, setMade] = useState<MadeMailServer>();
+  const onDone = async (server?: MadeMailServer) => {
+    setMade(server);
     await readAgain();
   };
   return (
@@ -61,7 +61,7 @@ export function MailServersPage() {
           icon="plus"
           look="primary"
           disabledReason={obstacle}
-          dialog={(close) => <MailServerDialog isFirst={isFirst} onClose={close} onDone={onDone} />}
+          dialog={(close) => <MailServerDialog onClose={close} onDone={onDone} />}
         >
           {t("settings.mail.add")}
         </DialogButton>
@@ -79,15 +79,51 @@ export function MailServersPage() {
         obstacle={obstacle}
         actions={(server) => actionsOf({ admin, server, onDone })}
       />
-      <AfterProviders signingKey={signingKey} onClose={() => setSigningKey(undefined)} />
+      <AfterProviders
+        signingKey={made?.signingKey || undefined}
+        onClose={() => setMade(made && { ...made, signingKey: "" })}
+      />
+      {made?.signingKey === "" && <NewMailServer made={made} onDone={onDone} onClose={() => setMade(undefined)} />}
     </Page>
+  );
+}
+
+interface NewMailServerProps {
+  readonly made: MadeMailServer;
+  readonly onDone: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks whether a server that was just added is tested, or sends mail from now on. Until then it sends nothing. */
+function NewMailServer({ made: { id, isTestable }, onDone, onClose }: NewMailServerProps) {
+  const admin = createClient(AdminService, useTransport());
+  const [isTesting, setTesting] = useState(false);
+  if (isTesting) return <TestMailServer server={{ id }} onClose={() => setTesting(false)} />;
+  return (
+    <DangerDialog
+      look="primary"
+      title={t("settings.mail.added")}
+      consequences={[t("settings.mail.added.inactive")]}
+      action={t("settings.mail.activate")}
+      onConfirm={async () => {
+        await admin.activateEmailProvider({ id });
+        await onDone();
+      }}
+      onClose={onClose}
+    >
+      {isTestable && (
+        <p>
+          <Button onClick={() => setTesting(true)}>{t("settings.mail.test")}</Button>
+        </p>
+      )}
+    </DangerDialog>
   );
 }
 
 interface ActionsOptions {
   readonly admin: Client<typeof AdminService>;
   readonly server: EmailProvider;
-  readonly onDone: (signingKey?: string) => Promise<unknown>;
+  readonly onDone: (made?: MadeMailServer) => Promise<unknown>;
 }
 
 function actionsOf({ admin, server, onDone }: ActionsOptions): readonly RowAction[] {
