@@ -10,7 +10,7 @@ import { useFinders } from "../../parts/finders.ts";
 import { type Choice, Picker } from "../../parts/picker.tsx";
 import { t } from "../../text/catalogue.ts";
 import { downloadEvents } from "./download-events.ts";
-import { customPeriod, recent } from "./period.ts";
+import { customPeriod, recentNames } from "./period.ts";
 
 interface EventFiltersProps {
   /** What is shown now, which can be downloaded. */
@@ -18,8 +18,6 @@ interface EventFiltersProps {
   readonly onRefresh: () => void;
   readonly isBusy: boolean;
 }
-
-const periods = Object.keys(recent) as readonly (keyof typeof recent)[];
 
 /** The filters of the event log: record, kind, type, who, and when. All are in the address. */
 export function EventFilters({ events, onRefresh, isBusy }: EventFiltersProps) {
@@ -48,7 +46,7 @@ export function EventFilters({ events, onRefresh, isBusy }: EventFiltersProps) {
         label={t("activity.when")}
         value={period}
         options={[
-          ...periods.map((each) => [each, t(`activity.period.${each}`)] as const),
+          ...recentNames.map((each) => [each, t(`activity.period.${each}`)] as const),
           [customPeriod, t("activity.period.custom")],
         ]}
         onChange={(next) => setSearch({ period: next, since: "", until: "" })}

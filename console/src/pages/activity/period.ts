@@ -8,18 +8,31 @@ export interface Period {
 
 const hour = 3_600_000;
 
-/** Periods that end now, by their name in the address. */
-export const recent = { "1h": hour, "24h": 24 * hour, "7d": 7 * 24 * hour, "30d": 30 * 24 * hour } as const;
+/** Periods that end now, by their name in the address, and how each begins. */
+const recent = {
+  "1h": (now: number) => now - hour,
+  /** Since midnight in the reader's zone, which need not be a multiple of an hour ago. */
+  today: (now: number) => new Date(now).setHours(0, 0, 0, 0),
+  "24h": (now: number) => now - 24 * hour,
+  "7d": (now: number) => now - 7 * 24 * hour,
+  "30d": (now: number) => now - 30 * 24 * hour,
+} as const;
 
-const lengths: Readonly<Record<string, number>> = recent;
+/** The names of these periods, in the order of choices. */
+export const recentNames = Object.keys(recent) as readonly (keyof typeof recent)[];
+
+/** Returns when a period that ends now began; undefined for any other name. */
+export const sinceOf = (name: string, now: number): number | undefined => begins[name]?.(now);
+
+const begins: Readonly<Record<string, (now: number) => number>> = recent;
 
 /** The period of which both ends are given. */
 export const customPeriod = "custom";
 
 /** Reads the period from the address; everything when it has none. */
 export function readPeriod({ period, since, until }: Readonly<Record<string, string | undefined>>): Period {
-  const length = lengths[period ?? ""];
-  if (length !== undefined) return { key: period ?? "", bounds: (now) => ({ since: now - length }) };
+  const begin = begins[period ?? ""];
+  if (begin !== undefined) return { key: period ?? "", bounds: (now) => ({ since: begin(now) }) };
   if (period !== customPeriod) return { key: "", bounds: () => ({}) };
   const [from, to] = [toInstant(since), toInstant(until)];
   return {

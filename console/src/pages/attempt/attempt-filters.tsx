@@ -8,10 +8,8 @@ import { FilterBar, FilterChoice } from "../../parts/filter-bar.tsx";
 import { useFinders } from "../../parts/finders.ts";
 import { type Choice, Picker } from "../../parts/picker.tsx";
 import { t } from "../../text/catalogue.ts";
-import { recent } from "../activity/period.ts";
+import { recentNames } from "../activity/period.ts";
 import { resultChoices } from "./words.ts";
-
-const periods = Object.keys(recent) as readonly (keyof typeof recent)[];
 
 /** The filters of the list: reference, result, user, application, and when. All are in the address. */
 export function AttemptFilters() {
@@ -30,7 +28,7 @@ export function AttemptFilters() {
       <FilterChoice
         label={t("attempt.when")}
         value={period}
-        options={periods.map((each) => [each, t(`activity.period.${each}`)] as const)}
+        options={recentNames.map((each) => [each, t(`activity.period.${each}`)] as const)}
         onChange={(next) => setSearch({ period: next })}
       />
     </FilterBar>

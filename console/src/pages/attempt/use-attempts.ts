@@ -4,7 +4,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { TimestampFilterMethod } from "@doorward/api/service/filter/v2/filter_pb";
 import type { SignInAttemptSearchFilterSchema } from "@doorward/api/service/sign_in_attempt/v2/sign_in_attempt_pb";
 import { SignInAttemptService } from "@doorward/api/service/sign_in_attempt/v2/sign_in_attempt_service_pb";
-import { recent } from "../activity/period.ts";
+import { sinceOf } from "../activity/period.ts";
 import { results } from "./words.ts";
 
 /** What attempts are listed; what is undefined does not count. */
@@ -21,16 +21,15 @@ export interface AttemptSearch {
 
 type Filter = MessageInitShape<typeof SignInAttemptSearchFilterSchema>["filter"];
 
-const lengths: Readonly<Record<string, number>> = recent;
 const numbers: Readonly<Record<string, number>> = results;
 const minute = 60_000;
 
 /** Lists attempts, newest first. */
 export function useAttempts(search: AttemptSearch, { page, limit }: { readonly page: number; readonly limit: number }) {
   const { organizationId, userId, clientId, reference, result = "", period = "" } = search;
-  const length = lengths[period];
+  const begin = sinceOf(period, Date.now());
   // By the minute, so that the same question is asked once.
-  const since = length === undefined ? undefined : Math.floor((Date.now() - length) / minute) * minute;
+  const since = begin === undefined ? undefined : Math.floor(begin / minute) * minute;
   const filters: readonly (NonNullable<Filter> | undefined)[] = [
     organizationId === undefined ? undefined : { case: "organizationIdFilter", value: { id: organizationId } },
     userId === undefined ? undefined : { case: "userIdFilter", value: { id: userId } },
