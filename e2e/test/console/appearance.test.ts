@@ -54,15 +54,18 @@ browserTest("the console changes look, texts and languages beside the real pages
 
   await t.test("texts of pages are checked, shown and saved one by one", async () => {
     await open("/settings/texts");
-    await page.getByLabel("Title", { exact: true }).fill("Welcome {name}");
+    // Texts are named by what they say, with what they are and their name beside it.
+    const title = page.getByLabel("Sign in", { exact: true });
+    await page.getByText("Heading login_name.title").waitFor();
+    await title.fill("Welcome {name}");
     await button(page, "Save").click();
     await page.getByText("{name} cannot be filled in here.").waitFor();
-    await page.getByLabel("Title", { exact: true }).fill("Welcome back");
+    await title.fill("Welcome back");
     await shown(page).getByText("Welcome back").waitFor();
     assert.deepEqual(await axeViolations(page, darkPhone), []);
     await page.setViewportSize({ width: 1280, height: 900 });
     await open("/settings/texts");
-    await page.getByLabel("Title", { exact: true }).fill("Welcome back");
+    await title.fill("Welcome back");
     await button(page, "Save").click();
     await button(page, "Use the default texts").waitFor();
     const { translations } = await active("/v2/settings/hosted_login_translation?locale=en&instance=true");

@@ -30,6 +30,12 @@ export function PageTextsPage() {
     { organizationId, language, page },
     { refetchOnWindowFocus: false },
   );
+  // What each says in the reader's language, by which they recognize it.
+  const read = useQuery(
+    AppearanceService.method.listPageTexts,
+    { organizationId, language: textLanguage, page },
+    { refetchOnWindowFocus: false },
+  );
   return (
     <TextsFrame>
       <div className="filter-bar">
@@ -42,8 +48,14 @@ export function PageTextsPage() {
         <Languages value={language} onChange={(next) => setSearch({ locale: next })} />
       </div>
       {found.isError && <ErrorNotice error={found.error} />}
-      {found.data && (
-        <Texts key={`${organizationId} ${language} ${word}`} texts={found.data.texts} word={word} language={language} />
+      {found.data && !read.isPending && (
+        <Texts
+          key={`${organizationId} ${language} ${word}`}
+          texts={found.data.texts}
+          sentences={new Map(read.data?.texts.map(({ name, inherited }) => [name, inherited]))}
+          word={word}
+          language={language}
+        />
       )}
     </TextsFrame>
   );
@@ -51,6 +63,8 @@ export function PageTextsPage() {
 
 interface TextsProps {
   readonly texts: readonly PageText[];
+  /** What the texts say in the reader's language, by name. */
+  readonly sentences: ReadonlyMap<string, string>;
   readonly word: PageWord;
   readonly language: string;
 }
@@ -58,7 +72,7 @@ interface TextsProps {
 // A dot in the name of a field would be a path of the form.
 const fieldOf = ({ name }: PageText): string => name.replaceAll(".", "/");
 
-function Texts({ texts, word, language }: TextsProps) {
+function Texts({ texts, sentences, word, language }: TextsProps) {
   const organizationId = useOrganizationId() ?? "";
   const client = createClient(AppearanceService, useTransport());
   const refresh = useRefresh();
@@ -95,25 +109,12 @@ function Texts({ texts, word, language }: TextsProps) {
             more={own.length > 0 && <Button onClick={() => setResetting(true)}>{t("appearance.texts.reset")}</Button>}
           >
             {texts.map((text) => (
-              <TextField
+              <OneText
                 key={text.name}
-                name={fieldOf(text)}
-                label={labelOf(text)}
-                rows={text.inherited.length > 70 ? 3 : 1}
-                hasUsual
-                placeholder={text.inherited}
-                lang={language}
-                dir="auto"
-                hint={
-                  <Inherited
-                    isReplaced={(values[fieldOf(text)] ?? "") !== ""}
-                    text={text.inherited}
-                    language={language}
-                    isOfInstance={text.isOfInstance}
-                    placeholders={text.placeholders.map((name) => `{${name}}`)}
-                  />
-                }
-                check={(typed) => foreignIn(typed, text.placeholders)}
+                text={text}
+                label={sentences.get(text.name) || text.inherited || text.name}
+                isReplaced={(values[fieldOf(text)] ?? "") !== ""}
+                language={language}
               />
             ))}
           </Form>
@@ -138,12 +139,58 @@ function Texts({ texts, word, language }: TextsProps) {
   );
 }
 
-// The names of texts say where they stand: "login_name.title" is the title of its page.
-function labelOf({ name }: PageText): string {
-  const [area = "", ...rest] = name.split(".");
-  const words = (rest.length === 0 ? area : rest.join(": ")).replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** The field of one text. */
+function OneText(props: {
+  readonly text: PageText;
+  readonly label: string;
+  readonly isReplaced: boolean;
+  readonly language: string;
+}) {
+  const { text, label, isReplaced, language } = props;
+  return (
+    <TextField
+      name={fieldOf(text)}
+      label={label}
+      rows={text.inherited.length > 70 ? 3 : 1}
+      hasUsual
+      placeholder={text.inherited}
+      lang={language}
+      dir="auto"
+      hint={
+        <>
+          <Role of={text} />
+          <Inherited
+            isReplaced={isReplaced}
+            text={text.inherited}
+            language={language}
+            isOfInstance={text.isOfInstance}
+            placeholders={text.placeholders.map((name) => `{${name}}`)}
+          />
+        </>
+      }
+      check={(typed) => foreignIn(typed, text.placeholders)}
+    />
+  );
 }
+
+/** What a text is on its page, and its name in the API. */
+function Role({ of: { name } }: { readonly of: PageText }) {
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  const [role] = roles.find(([, pattern]) => pattern.test(last)) ?? ["label" as const];
+  return (
+    <>
+      {t(`appearance.role.${role}`)} <code>{name}</code>{" "}
+    </>
+  );
+}
+
+// The last word of a name says what the text is: "login_name.title" is the heading of its page.
+const roles = [
+  ["heading", /(?:^|_)(?:title|heading)$/],
+  ["text", /(?:^|_)text$/],
+  ["button", /^(?:next|submit|skip|cancel|continue|sign_in|accept|decline|allow|deny|resend|back)(?:_|$)/],
+  ["hint", /(?:^|_)hint$/],
+] as const;
 
 function foreignIn(typed: string, known: readonly string[]): string | undefined {
   const foreign = [...typed.matchAll(/\{(\w+)/g)].map(([, name = ""]) => name).find((name) => !known.includes(name));
