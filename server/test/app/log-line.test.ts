@@ -59,13 +59,14 @@ test("colors change nothing but the color", () => {
 });
 
 const logModule = new URL("../../src/app/log.ts", import.meta.url).href;
-const script = (format: string): string =>
+const script = (format: string, records = shown): string =>
   `const { createLog } = await import(${JSON.stringify(logModule)});
    const log = createLog({ level: "info", format: ${JSON.stringify(format)} });
-   log.debug("hidden"); log.warn({ password: "hunter2", one: { token: "t0ken" } }, "shown");`;
+   ${records}`;
+const shown = `log.debug("hidden"); log.warn({ password: "hunter2", one: { token: "t0ken" } }, "shown");`;
 
-const run = (format: string): string => {
-  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script(format)], {
+const run = (format: string, records?: string): string => {
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script(format, records)], {
     encoding: "utf8",
   });
   assert.equal(stdout, "");
@@ -79,4 +80,33 @@ test("the pretty log goes to standard error, without colors where that is not a 
 test("the JSON log is one object a line, without secrets", () => {
   const { time: _, pid: __, hostname: ___, ...rest } = JSON.parse(run("json")) as Readonly<Record<string, unknown>>;
   assert.deepEqual(rest, { level: 40, password: "[secret]", one: { token: "[secret]" }, msg: "shown" });
+});
+
+test("the reason of an error is shown, and a code that is a secret is not", () => {
+  const codes = (field: string, values: readonly unknown[]): unknown[] => {
+    const records = values.map((code) => `log.warn({ ${field}: ${JSON.stringify({ code })} }, "m");`);
+    return run("json", records.join(" "))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)[field].code);
+  };
+  const reasons = ["invalid_grant", "ECONNREFUSED", "EAI_AGAIN", "CERT_HAS_EXPIRED", "23505", "57P01", "unavailable"];
+  for (const field of ["err", "error", "reason"]) assert.deepEqual(codes(field, reasons), reasons, field);
+  const secrets = [
+    "7KQPX2",
+    "KQPXAB",
+    "123456",
+    "12345678",
+    "kqpxab",
+    "V2l0aCBhIGNvZGU_c29tZXRoaW5nLWVsc2U",
+    123_456,
+    "",
+  ];
+  for (const field of ["err", "error", "form"]) {
+    assert.deepEqual(new Set(codes(field, secrets)), new Set(["[secret]"]), field);
+  }
+  const top = JSON.parse(run("json", `log.warn({ code: "invalid_grant" }, "m");`)) as { readonly code: string };
+  assert.equal(top.code, "[secret]");
+  const thrown = `log.error({ err: Object.assign(new Error("m"), { code: "server_error" }) });`;
+  assert.equal(JSON.parse(run("json", thrown)).err.code, "server_error");
 });

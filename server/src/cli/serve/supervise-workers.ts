@@ -68,7 +68,7 @@ async function supervise(given: {
   cluster.on("exit", (worker, code, signal) => {
     reports?.ended(worker);
     if (stopping.signal.aborted) return;
-    log.error({ processId: worker.process.pid, code, signal }, "a worker died; starting another");
+    log.error({ processId: worker.process.pid, exitCode: code, signal }, "a worker died; starting another");
     void sleep(pauseMilliseconds, undefined, { signal: stopping.signal }).then(fork, () => {});
   });
   const others = Array.from({ length: count - 1 }, () => once(fork(), "listening", { signal: stopping.signal }));
