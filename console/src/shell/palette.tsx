@@ -14,23 +14,40 @@ const actions = [
   { id: "/applications/new", text: "palette.newApplication" },
   { id: "/users/new", text: "palette.newUser" },
   { id: "/organizations/new", text: "palette.newOrganization" },
-  { id: "/automation/targets/new", text: "palette.newTarget" },
+  { id: "/automation/targets/new", text: "palette.newTarget", words: "webhook" },
   { id: "/tools/request", text: "request.title" },
   { id: "/tools/explain", text: "palette.explain" },
 ] as const;
+
+/** Pages below an area that are called by another word as well, in every language. */
+const others = [{ id: "/automation", text: "automation.targets", words: "webhook" }] as const;
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly detail: string;
+  readonly words?: string;
+}
+
+/** Whether what is typed is a word, or its beginning, or its plural. */
+const isWordOf = (words: string, wanted: string): boolean =>
+  words !== "" && wanted !== "" && (words.includes(wanted) || wanted === `${words}s`);
 
 /** Leads anywhere by a few letters: to areas and actions of the console, and to whatever the server finds. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { go } = useAddress();
   const organizationId = useOrganizationId() ?? "";
   const client = createClient(SearchService, useTransport());
-  const pages: readonly Choice[] = [
+  const pages: readonly Named[] = [
     ...areas.map(({ to, text }) => ({ id: to, name: t(text), detail: t("palette.page") })),
-    ...actions.map(({ id, text }) => ({ id, name: t(text), detail: t("palette.action") })),
+    ...others.map(({ id, text, words }) => ({ id, name: t(text), detail: t("palette.page"), words })),
+    ...actions.map(({ id, text, ...more }) => ({ id, name: t(text), detail: t("palette.action"), ...more })),
   ];
   const find = async (text: string): Promise<readonly Choice[]> => {
     const wanted = text.toLowerCase();
-    const found = pages.filter(({ name }) => name.toLowerCase().includes(wanted));
+    const found = pages
+      .filter(({ name, words = "" }) => name.toLowerCase().includes(wanted) || isWordOf(words, wanted))
+      .map(({ id, name, detail }) => ({ id, name, detail }));
     if (text === "") return found;
     const { results } = await client.search({ text, organizationId });
     return [

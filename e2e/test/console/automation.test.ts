@@ -124,3 +124,15 @@ async function call(server: TestServer, method: string, body: object) {
   assert.equal(answer.status, 200, `${method}: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
+
+browserTest("the word webhook leads to targets", async (t, browser) => {
+  const console = await startConsole(t, browser);
+  const { page, open } = await console.openAs(console.owner);
+  await open("/");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("webhooks");
+  await page.getByRole("option", { name: /Create target/ }).waitFor();
+  await page.getByRole("option", { name: /^Targets/ }).click();
+  await page.getByText("Your HTTP endpoints (webhooks)").waitFor();
+  console.assertQuiet();
+});
