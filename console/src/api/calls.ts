@@ -70,7 +70,8 @@ function isNameOfScope({ method, input }: ApiCall): boolean {
 
 /**
  * Returns the change that a function would make, without making it: while it runs, no change is sent. Undefined when it
- * makes none. The function changes by the connection of the API and in no other way.
+ * makes none. The function changes by the connection of the API and in no other way, and its first change stands alone:
+ * what it would begin beside it could still be sent.
  */
 export async function captureChange(run: () => Promise<unknown>): Promise<ApiCall | undefined> {
   const found: ApiCall[] = [];

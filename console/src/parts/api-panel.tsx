@@ -72,6 +72,9 @@ export function ApiPanel({ calls, onClose }: { readonly calls: readonly ApiCall[
           </div>
           <CodeBlock code={shown.code} label={shown.name} />
           <p className="muted small">{t("api.hint")}</p>
+          <p className="muted small">
+            {t("api.token")} <code>doorward token --api</code> <a href="/docs">{t("userMenu.docs")}</a>
+          </p>
         </>
       )}
     </Dialog>

@@ -1,6 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { captureChange } from "../api/calls.ts";
 import { t } from "../text/catalogue.ts";
+import { ApiButton } from "./api-button.tsx";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { ErrorNotice } from "./notice.tsx";
@@ -15,10 +17,16 @@ interface DangerDialogProps {
   readonly look?: "danger" | "primary";
   /** Has to be typed before the button works, for what cannot be undone. */
   readonly nameToType?: string;
+  /** Changes by the connection of the API first: it also runs to show what would be sent (`captureChange`). */
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
+
+const changeOf = (onConfirm: () => Promise<unknown>) => async () => {
+  const change = await captureChange(onConfirm);
+  return change === undefined ? [] : [change];
+};
 
 /** Asks before something that cannot be taken back or that locks users out. Every such action uses it. */
 export function DangerDialog(props: DangerDialogProps) {
@@ -33,6 +41,7 @@ export function DangerDialog(props: DangerDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{t("common.cancel")}</Button>
+          <ApiButton calls={changeOf(onConfirm)} />
           <Button look={look} disabled={!isReady} isBusy={mutation.isPending} onClick={() => mutation.mutate()}>
             {action}
           </Button>

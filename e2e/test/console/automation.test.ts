@@ -136,3 +136,20 @@ browserTest("the word webhook leads to targets", async (t, browser) => {
   await page.getByText("Your HTTP endpoints (webhooks)").waitFor();
   console.assertQuiet();
 });
+
+browserTest("a question shows its call without making it, and where a token comes from", async (t, browser) => {
+  const console = await startConsole(t, browser);
+  const { server } = console;
+  const target = { name: "Orders", endpoint: "https://hooks.invalid/orders", timeout: "10s", restAsync: {} };
+  const { id } = await call(server, `${actions}/CreateTarget`, target);
+  const { page, open } = await console.openAs(console.owner);
+  await open(`/automation/targets/${id}`);
+  await button(page, "Delete target").click();
+  await page.getByRole("dialog").getByRole("button", { name: "API", exact: true }).click();
+  const code = page.getByRole("dialog").locator("pre");
+  await code.getByText(`curl -sS -X DELETE '${server.origin}/v2/actions/targets/${id}'`).waitFor();
+  await page.getByText("doorward token --api").waitFor();
+  assert.equal(await page.getByRole("link", { name: "API reference" }).getAttribute("href"), "/docs");
+  await call(server, `${actions}/GetTarget`, { id });
+  console.assertQuiet();
+});

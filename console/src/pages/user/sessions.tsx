@@ -37,8 +37,11 @@ function Sessions({ userId }: { readonly userId: string }) {
     // In portions, until there are none; what was just ended is not listed again.
     for (;;) {
       const { sessions } = await client.listSessions({ query: { limit: 100 }, queries });
-      if (sessions.length === 0) return;
-      await Promise.all(sessions.map(({ id }) => client.deleteSession({ sessionId: id })));
+      const [first, ...others] = sessions;
+      if (first === undefined) return;
+      // By itself, because it alone is what would be shown as a call: none of the others may be under way then.
+      await client.deleteSession({ sessionId: first.id });
+      await Promise.all(others.map(({ id }) => client.deleteSession({ sessionId: id })));
     }
   };
   return (
