@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { addPerson, appoint } from "../../../server/test/support/people/people.ts";
+import { addPerson, appoint, sessionOf } from "../../../server/test/support/people/people.ts";
 import type { TestServer } from "../../../server/test/support/servers/server.ts";
 import { browserTest } from "../../support/browser.ts";
 import { startConsole } from "../../support/console.ts";
@@ -174,3 +174,30 @@ async function rolesNamed(server: TestServer, displayName: string): Promise<stri
   const found = await call(server, "internal_permission.v2.InternalPermissionService/ListAdministrators", body);
   return (found.administrators ?? []).flatMap(({ roles }: { readonly roles: readonly string[] }) => roles).sort();
 }
+
+browserTest(
+  "the console says that an appointment ends sessions, and what would end them all ends none",
+  async (t, browser) => {
+    const console = await startConsole(t, browser);
+    const { server, owner } = console;
+    const ada = await addPerson(server, { username: "ada" });
+    for (let count = 0; count < 4; count++) await sessionOf(server, ada);
+    const { page, open } = await console.openAs(owner);
+    await open("/administrators/new");
+    await page.getByText("A role that takes effect at once ends those sessions").waitFor();
+
+    await open(`/users/${ada.userId}/sessions`);
+    const listed = async (): Promise<number> => {
+      const queries = [{ userIdQuery: { id: ada.userId } }];
+      const { body } = await server.rest("POST", "/v2/sessions/search", { body: { queries } });
+      return body.sessions.length;
+    };
+    const before = await listed();
+    await page.getByRole("button", { name: "End all sessions" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "API", exact: true }).click();
+    await page.getByRole("dialog").locator("pre").getByText("curl -sS -X DELETE").waitFor();
+    await page.reload();
+    assert.equal(await listed(), before);
+    console.assertQuiet();
+  },
+);

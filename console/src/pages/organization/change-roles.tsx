@@ -47,6 +47,7 @@ export function ChangeRoles({
           label={t("administrator.roles")}
           choices={useRoleChoices(level)}
           isRequired
+          hint={t("administrator.sessions")}
           empty={t("administrator.noRoles")}
         />
       </Form>

@@ -142,6 +142,7 @@ function AppointmentForm(props: Presets & { readonly level: Level; readonly back
         label={t("administrator.roles")}
         choices={roles}
         isRequired
+        hint={t("administrator.sessions")}
         empty={t("administrator.noRoles")}
       />
     </Form>
