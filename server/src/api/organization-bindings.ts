@@ -21,10 +21,10 @@ import { managementOrganizationMetadataMethods } from "./v1/management/organizat
 import { systemSetupMethods } from "./v1/system/instance/create-instance.ts";
 import { systemInstanceDeletionMethods } from "./v1/system/instance/delete-instance.ts";
 import { systemInstanceMethods } from "./v1/system/instance/instance.ts";
+import { exportMethods } from "./v2/export/export.ts";
 import { instanceDeletionMethods } from "./v2/instance/delete-instance.ts";
 import { instanceMethods } from "./v2/instance/instance.ts";
 import { instanceDomainMethods } from "./v2/instance/instance-domain.ts";
-import { exportMethods } from "./v2/export/export.ts";
 import { jobMethods } from "./v2/job/job.ts";
 import { organizationSetupMethods } from "./v2/organization/create-organization.ts";
 import { organizationDeletionMethods } from "./v2/organization/delete-organization.ts";

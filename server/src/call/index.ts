@@ -28,7 +28,6 @@ export {
 } from "./author.ts";
 export { authorize, authorizeDeletion, requireCaller, requireOrganization, requirePermission } from "./authorize.ts";
 export { type Call, type Caller, isOfInstance, type RequestNote } from "./call.ts";
-export { type Call, type Caller, isOfInstance } from "./call.ts";
 export type { Companion } from "./companion.ts";
 export { guessSourceOf, isLoginClient, withoutLoginClient, withUserAddress } from "./login-client.ts";
 export { type NamedBrowser, namedBrowserOf } from "./named-browser.ts";

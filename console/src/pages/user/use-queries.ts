@@ -1,12 +1,14 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { SearchQuerySchema } from "@doorward/api/service/user/v2/query_pb";
 import { Type, type UserState } from "@doorward/api/service/user/v2/user_pb";
 import { useAddress } from "../../address.ts";
 import { useOrganizationId } from "../../shell/access.ts";
 import { textQuery } from "./text-query.ts";
 
-export type UserQueries = ReturnType<typeof useQueries>;
+export type UserQueries = MessageInitShape<typeof SearchQuerySchema>[];
 
 /** The conditions of the list that the address is about. */
-export function useQueries() {
+export function useQueries(): UserQueries {
   const { search } = useAddress();
   const { text = "", kind = "", state = "" } = search;
   const organizationId = useOrganizationId();

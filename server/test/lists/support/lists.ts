@@ -1,4 +1,5 @@
 import { among, at, folded, type Item, type List, type Look, type OwnCases, truth } from "./list.ts";
+import { ofOrganization, resources } from "./resource-cases.ts";
 
 const seconds = (path: string) => (item: Item) => Number.parseFloat(String(at(path)(item)));
 const dates = { CREATION_DATE: at("creationDate"), CHANGE_DATE: at("changeDate") };
@@ -22,59 +23,6 @@ const conditions: OwnCases = {
       filter: { inConditionsFilter: { conditions: some.map(({ condition }) => condition) } },
       means: (item) => some.includes(item),
     })),
-};
-
-const resources: OwnCases = {
-  cases: (_things, items) => {
-    const each = <Kind extends string>(kind: Kind, field: string): Set<string> =>
-      new Set(items.flatMap((item) => (item[kind] === undefined ? [] : [item[kind][field]])));
-    const projects = [...each("projectGrant", "projectId")];
-    const partners = [...each("projectGrant", "grantedOrganizationId")];
-    return [
-      { filter: { resource: { instance: true } }, means: ({ instance }) => instance === true },
-      ...[...each("organization", "id")].slice(0, 2).map((id) => ofResource("organization", id)),
-      ...[...each("project", "id")].slice(0, 2).map((id) => ofResource("project", id)),
-      ...[...each("projectGrant", "id")].slice(0, 2).map((projectGrantId) => ({
-        filter: { resource: { projectGrant: { projectGrantId } } },
-        means: ({ projectGrant: grant }: Item) => grant?.id === projectGrantId,
-      })),
-      // Also those that were never lent to whom.
-      ...projects.flatMap((projectId) =>
-        partners.map((organizationId) => ({
-          filter: { resource: { projectGrant: { projectId, organizationId } } },
-          means: ({ projectGrant: grant }: Item) =>
-            grant?.projectId === projectId && grant.grantedOrganizationId === organizationId,
-        })),
-      ),
-    ];
-  },
-};
-
-const ofResource = (kind: "organization" | "project", id: string) => ({
-  filter: { resource: { [`${kind}Id`]: id } },
-  means: (item: Item) => item[kind]?.id === id,
-});
-
-const ofOrganization: OwnCases = {
-  cases: ({ organizations }) => {
-    const of = (item: Item, id: string | undefined, owned: boolean, granted: boolean): boolean =>
-      item.grantedOrganizationId === undefined
-        ? owned && item.organizationId === id
-        : granted && item.grantedOrganizationId === id;
-    return organizations.flatMap((organizationId) =>
-      (
-        [
-          ["TYPE_UNSPECIFIED", true, true],
-          ["OWNED", true, false],
-          ["GRANTED", false, true],
-          ["OWNED_OR_GRANTED", true, true],
-        ] as const
-      ).map(([type, owned, granted]) => ({
-        filter: { organizationIdFilter: { organizationId, type } },
-        means: (item) => of(item, organizationId, owned, granted),
-      })),
-    );
-  },
 };
 
 const isDefault: OwnCases = {
