@@ -1,5 +1,5 @@
-import type { Translations } from "./login-translation.ts";
-import { type FlatTexts, flattenTexts, unflattenTexts } from "./login-words.ts";
+import { replaceTexts, type Translations } from "./login-translation.ts";
+import { flattenTexts } from "./login-words.ts";
 
 /**
  * Maps texts of the first generation of the API to texts of our pages: `<screen>.<part>` → key. The mapping is one to
@@ -73,28 +73,27 @@ const elsewhere = "v1.";
 const ourKeys = new Set(Object.values(loginTextKeys));
 const pathOfKey = new Map(Object.entries(loginTextKeys).map(([path, key]) => [key, path]));
 
-/** Converts stored texts to screens. */
+/** Converts stored texts to screens, in linear time. */
 export function toScreens(translations: Translations): LoginScreens {
-  const screens: Record<string, Record<string, string>> = {};
+  const screens = new Map<string, Map<string, string>>();
   for (const [key, text] of flattenTexts(translations)) {
     const path = key.startsWith(elsewhere) ? key.slice(elsewhere.length) : pathOfKey.get(key);
     const [screen = "", part = "", ...more] = path?.split(".") ?? [];
     if (screen === "" || part === "" || more.length > 0) continue;
-    screens[screen] = { ...screens[screen], [part]: text };
+    const parts = screens.get(screen) ?? new Map<string, string>();
+    screens.set(screen, parts.set(part, text));
   }
-  return screens;
+  return Object.fromEntries([...screens].map(([screen, parts]) => [screen, Object.fromEntries(parts)]));
 }
 
 /**
  * Replaces in stored texts those of the first generation by the screens. An empty part is left out; other texts stay.
  */
 export function withScreens(before: Translations, screens: LoginScreens): Translations {
-  const kept = [...flattenTexts(before)].filter(([key]) => !ourKeys.has(key) && !key.startsWith(elsewhere));
   const given = Object.entries(screens).flatMap(([screen, parts]) =>
-    Object.entries(parts)
-      .filter(([, text]) => text !== "")
-      .map(([part, text]) => [loginTextKeys[`${screen}.${part}`] ?? `${elsewhere}${screen}.${part}`, text] as const),
+    Object.entries(parts).map(
+      ([part, text]) => [loginTextKeys[`${screen}.${part}`] ?? `${elsewhere}${screen}.${part}`, text] as const,
+    ),
   );
-  const texts: FlatTexts = new Map([...kept, ...given]);
-  return unflattenTexts(texts);
+  return replaceTexts(before, new Map(given), (key) => ourKeys.has(key) || key.startsWith(elsewhere));
 }

@@ -15,6 +15,8 @@ export interface TaggedTranslations {
 
 const deepest = 10;
 const longest = 500_000;
+const mostTexts = 5_000;
+const longestKey = 200;
 
 /** Returns the language tag in its canonical form. */
 export function parseLocale(locale: string): string {
@@ -30,15 +32,32 @@ export function parseLocale(locale: string): string {
 /** Parses texts as they were sent. Refuses values that are not texts. */
 export function parseTranslations(given: unknown): Translations {
   const translations = parseLevel(given, 1);
-  if (JSON.stringify(translations).length > longest) throw invalid();
+  checkRoom({}, translations);
   return translations;
 }
+
+/**
+ * Refuses more texts of a level in a language than there is room for. What was stored before there was a limit can
+ * become less.
+ */
+export function checkRoom(before: Translations, after: Translations): void {
+  if (countTexts(after) > Math.max(mostTexts, countTexts(before))) {
+    const field = "translations";
+    throw new Fault("invalid_argument", "field.too_many", { field, values: { field, maximum: mostTexts } });
+  }
+  if (lengthOf(after) > Math.max(longest, lengthOf(before))) throw invalid();
+}
+
+const lengthOf = (translations: Translations): number => JSON.stringify(translations).length;
+
+const countTexts = (translations: Translations): number =>
+  Object.values(translations).reduce<number>((sum, each) => sum + (typeof each === "string" ? 1 : countTexts(each)), 0);
 
 function parseLevel(given: unknown, depth: number): Translations {
   if (!isRecord(given) || depth > deepest) throw invalid();
   return Object.fromEntries(
     Object.entries(given).map(([key, value]) => {
-      if (key === "" || key.length > 200) throw invalid();
+      if (key === "" || key.length > longestKey) throw invalid();
       return [key, typeof value === "string" ? value : parseLevel(value, depth + 1)];
     }),
   );
@@ -57,15 +76,56 @@ export function mergeTranslations(lower: Translations, upper: Translations): Tra
   return Object.fromEntries(merged);
 }
 
-/** Nests texts whose keys have dots (`sign_in.title`). */
+/** Nests texts whose keys have dots (`sign_in.title`), in linear time: tenants decide how many there are. */
 export function nestTexts(texts: Iterable<readonly [key: string, text: string]>): Translations {
-  let nested: Translations = {};
-  for (const [key, text] of texts) {
-    const one = key.split(".").reduceRight<string | Translations>((inner, part) => ({ [part]: inner }), text);
-    if (typeof one === "object") nested = mergeTranslations(nested, one);
-  }
-  return nested;
+  const top: Level = new Map();
+  for (const [key, text] of texts) put(top, key.split("."), text);
+  return toTranslations(top);
 }
+
+/** Replaces texts by their full keys, in linear time; all others stay as they are. An empty text is left out. */
+export function replaceTexts(
+  before: Translations,
+  texts: ReadonlyMap<string, string>,
+  isReplaced: (key: string) => boolean,
+): Translations {
+  const top = toLevel(before, "", isReplaced);
+  for (const [key, text] of texts) if (text !== "") put(top, key.split("."), text);
+  return toTranslations(top);
+}
+
+// A map can be changed, and has no keys of its own, whatever tenants call theirs.
+type Level = Map<string, string | Level>;
+
+function put(top: Level, path: readonly string[], text: string): void {
+  let level = top;
+  for (const part of path.slice(0, -1)) {
+    const found = level.get(part);
+    const below: Level = found instanceof Map ? found : new Map();
+    if (below !== found) level.set(part, below);
+    level = below;
+  }
+  level.set(path.at(-1) ?? "", text);
+}
+
+function toLevel(translations: Translations, prefix: string, isLeftOut: (key: string) => boolean): Level {
+  const level: Level = new Map();
+  for (const [key, value] of Object.entries(translations)) {
+    const path = prefix + key;
+    if (typeof value === "string") {
+      if (!isLeftOut(path)) level.set(key, value);
+      continue;
+    }
+    const below = toLevel(value, `${path}.`, isLeftOut);
+    if (below.size > 0) level.set(key, below);
+  }
+  return level;
+}
+
+const toTranslations = (level: Level): Translations =>
+  Object.fromEntries(
+    [...level].map(([key, value]) => [key, typeof value === "string" ? value : toTranslations(value)]),
+  );
 
 /** Returns the tag of texts, which does not depend on their order. */
 export function tagOf(translations: Translations): string {

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { parseText } from "../../text/index.ts";
-import { nestTexts, type Translations } from "./login-translation.ts";
+import type { Translations } from "./login-translation.ts";
 
 /** Texts by their full keys (`sign_in.title`). */
 export type FlatTexts = ReadonlyMap<string, string>;
@@ -42,6 +42,3 @@ const controls = /[^\P{Cc}\n\r\t]/u;
 /** Returns the names of the placeholders of a text. */
 export const placeholdersOf = (text: string): string[] =>
   parseText(text).flatMap((part) => ("placeholder" in part ? [part.placeholder] : []));
-
-/** Nests texts by their full keys. */
-export const unflattenTexts = (texts: FlatTexts): Translations => nestTexts(texts);

@@ -8,6 +8,7 @@ import { findBuiltInTexts } from "./built-in-texts.ts";
 import { type LoginScreens, withScreens } from "./custom-login-text.ts";
 import type { LoginTranslationDeps } from "./get-login-translation.ts";
 import { lockTranslations } from "./login-translation.store.ts";
+import { checkRoom } from "./login-translation.ts";
 import { checkWords } from "./login-words.ts";
 import { writeTranslations } from "./write-translations.ts";
 
@@ -40,8 +41,10 @@ export function setCustomLoginText(
   return deps.database.change(call, async (tx) => {
     await authorizeSettings(tx, call, organizationId, "write");
     if (organizationId !== "") await holdOrganization(tx, organizationId);
-    const translations = withScreens((await lockTranslations(tx, key)) ?? {}, screens);
-    checkWords(translations, findBuiltInTexts(deps, "en"));
+    checkWords(withScreens({}, screens), findBuiltInTexts(deps, "en"));
+    const before = (await lockTranslations(tx, key)) ?? {};
+    const translations = withScreens(before, screens);
+    checkRoom(before, translations);
     return writeTranslations(tx, key, translations);
   });
 }

@@ -6,8 +6,8 @@ import { findBuiltInTexts } from "./built-in-texts.ts";
 import type { LoginTranslationDeps } from "./get-login-translation.ts";
 import { maySetText } from "./login-page.ts";
 import { lockTranslations } from "./login-translation.store.ts";
-import { parseTranslations } from "./login-translation.ts";
-import { checkWords, type FlatTexts, flattenTexts, unflattenTexts } from "./login-words.ts";
+import { checkRoom, nestTexts, replaceTexts } from "./login-translation.ts";
+import { checkWords, type FlatTexts, flattenTexts } from "./login-words.ts";
 import { requireLanguage } from "./set-custom-login-text.ts";
 import { writeTranslations } from "./write-translations.ts";
 
@@ -29,9 +29,10 @@ export async function setPageTexts(
     await authorizeSettings(tx, call, organizationId, "write");
     checkPageTexts(deps, { organizationId, texts });
     if (organizationId !== "") await holdOrganization(tx, organizationId);
-    const stored = flattenTexts((await lockTranslations(tx, key)) ?? {});
-    const merged = [...new Map([...stored, ...texts])].filter(([name, text]) => text !== "" || !texts.has(name));
-    await writeTranslations(tx, key, parseTranslations(unflattenTexts(new Map(merged))));
+    const before = (await lockTranslations(tx, key)) ?? {};
+    const after = replaceTexts(before, texts, (name) => texts.has(name));
+    checkRoom(before, after);
+    await writeTranslations(tx, key, after);
   });
 }
 
@@ -43,5 +44,5 @@ export function checkPageTexts(deps: Pick<LoginTranslationDeps, "texts">, { orga
   if (unknown !== undefined) {
     throw new Fault("invalid_argument", "settings.text_unknown", { field: "texts", values: { key: unknown } });
   }
-  checkWords(unflattenTexts(texts), builtIn);
+  checkWords(nestTexts(texts), builtIn);
 }
