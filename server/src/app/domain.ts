@@ -178,17 +178,18 @@ export function createDomain(
   const vault = createVault({ writing, reading, random });
   const findInstanceById = createFindInstanceById({ database });
   const keyRing = createKeyRing({ database, vault });
+  const texts = createTexts();
   return {
     ...foundation,
     baseHost,
     basePort: new URL(config.baseUrl).port,
-    texts: createTexts(),
+    texts,
     builtInTexts: createBuiltInTexts(),
     settings: createSettingsReader({ database }),
     findBrand: createFindBrand({ database }),
     findSharedBrandingFile: createFindSharedBrandingFile({ database }),
     findSharedAvatar: createFindSharedAvatar({ database }),
-    findLoginWords: createFindLoginWords({ database }),
+    findLoginWords: createFindLoginWords({ database, texts }),
     findInstanceByHost: createFindInstanceByHost({ database }),
     quotaMeter: createQuotaMeter({
       ...foundation,

@@ -17,9 +17,9 @@ export interface CacheOptions<Value> {
   readonly maximum?: number;
   /**
    * About how many characters or bytes a value has, where tenants decide how long values are; all together have
-   * `mostCharacters`.
+   * `mostCharacters`. "bounded" where they do not: then the number of values is limit enough.
    */
-  readonly lengthOf?: (value: Value) => number;
+  readonly lengthOf: ((value: Value) => number) | "bounded";
   readonly mostCharacters?: number;
 }
 
@@ -29,9 +29,13 @@ export interface CacheOptions<Value> {
  * never for the state of tokens and users.
  */
 export function createCache<Value extends object>(database: Database, options: CacheOptions<Value>): Cache<Value> {
-  const { maximum = 10_000, lengthOf = () => 0, mostCharacters = 64 * 1024 * 1024 } = options;
+  const { maximum = 10_000, lengthOf, mostCharacters = 64 * 1024 * 1024 } = options;
   const aggregateTypes = new Set(options.aggregateTypes);
-  const values = createBoundedMap<Value>({ most: maximum, mostSize: mostCharacters, sizeOf: lengthOf });
+  const values = createBoundedMap<Value>({
+    most: maximum,
+    mostSize: mostCharacters,
+    sizeOf: lengthOf === "bounded" ? () => 0 : lengthOf,
+  });
   const loading = new Map<string, Promise<Value | undefined>>();
 
   const clear = (): void => {

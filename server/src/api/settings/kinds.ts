@@ -68,5 +68,6 @@ const several = <Name extends string, Wire extends WireValues<Name>>(
   values: Wire,
 ): Codec<readonly Name[], Wire[Name][], readonly number[]> => ({
   write: (names) => names.map((name) => values[name]),
-  read: (given) => given.flatMap((value) => nameOf<Name>(values, value) ?? []),
+  // Each once: a list of choices is never longer than the enumeration.
+  read: (given) => [...new Set(given.flatMap((value) => nameOf<Name>(values, value) ?? []))],
 });

@@ -34,6 +34,7 @@ export function createExecutionDirectory({ database }: { readonly database: Data
     },
     aggregateTypes: ["execution", "target"],
     isStaleAfter: (event, _executions, instanceId) => event.instanceId === instanceId,
+    lengthOf: (executions) => JSON.stringify([...executions]).length,
   });
   return { of: (instanceId) => cache.get(instanceId) as InstanceExecutions | Promise<InstanceExecutions> };
 }

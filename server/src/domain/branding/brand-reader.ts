@@ -41,6 +41,7 @@ export function createFindBrand({ database }: { readonly database: Database }): 
     aggregateTypes: ["instance", "organization"],
     isStaleAfter: (event, { instanceId, organizationId }) =>
       event.instanceId === instanceId && [instanceId, organizationId].includes(event.aggregateId),
+    lengthOf: ({ brand }) => JSON.stringify(brand).length,
   });
   return async (instanceId, organizationId = "") => {
     const own = isId(organizationId) ? await cache.get(`${instanceId}\n${organizationId}`) : undefined;

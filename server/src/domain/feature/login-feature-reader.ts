@@ -24,6 +24,8 @@ export function createFindLoginFeature({ database }: { readonly database: Databa
     aggregateTypes: ["feature"],
     // Flags change rarely, and those of the system apply to every instance.
     isStaleAfter: () => true,
+    // An address.
+    lengthOf: "bounded",
   });
   return async (instanceId) => (await cache.get(instanceId)) ?? builtInFeatures.loginV2;
 }

@@ -19,6 +19,7 @@ export function createFindInstanceByHost(deps: { readonly database: Database }):
     },
     aggregateTypes: ["instance", "limits"],
     isStaleAfter: (event, instance) => event.instanceId === instance.instanceId,
+    lengthOf: "bounded",
   });
   return (text) => instances.get(withoutPort(text));
 }

@@ -11,6 +11,7 @@ export function createFindInstanceById(deps: { readonly database: Database }): F
     load: (instanceId) => findInstance(deps.database.read, instanceId),
     aggregateTypes: ["instance", "limits"],
     isStaleAfter: (event, instance) => event.instanceId === instance.instanceId,
+    lengthOf: "bounded",
   });
   return (instanceId) => instances.get(instanceId);
 }

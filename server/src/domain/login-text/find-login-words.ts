@@ -1,7 +1,8 @@
 import type { Language } from "../../base/language.ts";
 import { createCache, type Database } from "../../database/index.ts";
+import type { Texts } from "../../text/index.ts";
 import { findTranslations } from "./login-translation.store.ts";
-import { mergeTranslations } from "./login-translation.ts";
+import { mergeTranslations, type Translations } from "./login-translation.ts";
 import { type FlatTexts, flattenTexts } from "./login-words.ts";
 
 /** The scope of login texts. */
@@ -25,9 +26,19 @@ interface Kept {
 
 const none: FlatTexts = new Map();
 
-/** Reads login texts; caches them until the organization or the instance changes. */
-export function createFindLoginWords({ database }: { readonly database: Database }): FindLoginWords {
+/**
+ * Reads login texts; caches them until the organization or the instance changes. Texts of other logins are left out:
+ * our pages never show them.
+ */
+export function createFindLoginWords(deps: {
+  readonly database: Database;
+  readonly texts: Pick<Texts, "all">;
+}): FindLoginWords {
+  const { database, texts } = deps;
   const { read } = database;
+  const known = new Set([...texts.all("en")].map(([key]) => key));
+  const ofPages = (translations: Translations): FlatTexts =>
+    new Map([...flattenTexts(translations)].filter(([key]) => known.has(key)));
   const cache = createCache<Kept>(database, {
     maximum: 2_000,
     load: async (key) => {
@@ -35,12 +46,13 @@ export function createFindLoginWords({ database }: { readonly database: Database
       const ofInstance = await findTranslations(read, instanceId, { organizationId: "", locale });
       const own =
         organizationId === "" ? undefined : await findTranslations(read, instanceId, { organizationId, locale });
-      const words = flattenTexts(mergeTranslations(ofInstance ?? {}, own ?? {}));
+      const words = ofPages(mergeTranslations(ofInstance ?? {}, own ?? {}));
       return { instanceId, organizationId, words: words.size === 0 ? none : words };
     },
     aggregateTypes: ["instance", "organization"],
     isStaleAfter: (event, { instanceId, organizationId }) =>
       event.instanceId === instanceId && [instanceId, organizationId].includes(event.aggregateId),
+    lengthOf: ({ words }) => [...words].reduce((sum, [key, text]) => sum + key.length + text.length, 100),
   });
   return async ({ instanceId, organizationId = "", language }) => {
     if (/\s/.test(organizationId)) return none;

@@ -14,9 +14,12 @@ function entriesOf(level: Translations, prefix: string): (readonly [string, stri
   );
 }
 
+// The longest texts of version 1 of the API. Every request of a page draws its texts, for everyone.
+const longestText = 500;
+
 /**
- * Refuses texts for our own pages with a placeholder that the page does not fill, and texts with control characters.
- * Other logins use keys that our pages do not have, and know themselves what they fill.
+ * Refuses texts for our own pages that are too long or have a placeholder that the page does not fill, and texts with
+ * control characters. Other logins use keys that our pages do not have, and know themselves what they fill.
  */
 export function checkWords(translations: Translations, builtIn: Translations): void {
   const known = flattenTexts(builtIn);
@@ -26,6 +29,10 @@ export function checkWords(translations: Translations, builtIn: Translations): v
     }
     const pattern = known.get(key);
     if (pattern === undefined) continue;
+    if (text.length > longestText && [...text].length > longestText) {
+      const values = { field: key, maximum: longestText };
+      throw new Fault("invalid_argument", "field.too_long", { field: "translations", values });
+    }
     const fillable = placeholdersOf(pattern);
     const foreign = placeholdersOf(text).find((placeholder) => !fillable.includes(placeholder));
     if (foreign === undefined) continue;

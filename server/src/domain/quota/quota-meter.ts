@@ -56,6 +56,7 @@ export function createQuotaMeter(deps: FoldDeps): QuotaMeter {
     },
     aggregateTypes: ["quota"],
     isStaleAfter: (event, _quotas, instanceId) => event.instanceId === instanceId,
+    lengthOf: (quotas) => JSON.stringify(quotas).length,
   });
 
   const settleSharers = createSettleSharers(deps);

@@ -24,6 +24,7 @@ export function createSamlKeyRing(deps: SamlKeyDeps): SamlKeyRing {
     load: (instanceId) => loadKeys(deps, instanceId),
     aggregateTypes: ["saml_key"],
     isStaleAfter: (event, _keys, instanceId) => event.instanceId === instanceId,
+    lengthOf: "bounded",
   });
   // Strangers read the metadata: however many ask for the first key at once, one is made.
   const making = new Map<string, Promise<unknown>>();

@@ -36,6 +36,8 @@ interface Loaded {
   readonly instanceId: string;
   readonly organizationId: string;
   readonly documents: ReadonlyMap<string, EffectiveSettings<object>>;
+  /** The characters of the documents. */
+  readonly length: number;
 }
 
 /**
@@ -55,6 +57,7 @@ export function createSettingsReader(deps: { readonly database: Database }): Set
     aggregateTypes: ["instance", "organization"],
     isStaleAfter: (event, loaded) =>
       event.instanceId === loaded.instanceId && event.aggregateId === (loaded.organizationId || loaded.instanceId),
+    lengthOf: ({ length }) => length,
   });
   const findKept: FindDocument = async (instanceId, organizationId, kind) =>
     (await cache.get(`${instanceId}\n${organizationId}`))?.documents.get(kind);
@@ -130,7 +133,8 @@ const isLogin = (
 
 function toLoaded(instanceId: string, organizationId: string, rows: readonly StoredSettings[]): Loaded {
   const owner = { instanceId, organizationId };
-  return { ...owner, documents: new Map(rows.map((row) => [row.kind, toDocument(row, owner)])) };
+  const length = rows.reduce((sum, { document }) => sum + document.length, 100);
+  return { ...owner, documents: new Map(rows.map((row) => [row.kind, toDocument(row, owner)])), length };
 }
 
 function toDocument(

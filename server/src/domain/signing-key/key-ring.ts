@@ -44,6 +44,7 @@ export function createKeyRing(deps: { readonly database: Database; readonly vaul
       toInstanceKeys(deps.vault, instanceId, await listStoredKeys(deps.database.read, instanceId)),
     aggregateTypes: ["signing_key"],
     isStaleAfter: (event, _keys, instanceId) => event.instanceId === instanceId,
+    lengthOf: "bounded",
   });
   return (instanceId) => cache.get(instanceId) as InstanceKeys | Promise<InstanceKeys>;
 }
