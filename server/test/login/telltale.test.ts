@@ -104,6 +104,17 @@ const steps: Readonly<Record<string, Step>> = {
     const sent = await browser.submit(await browser.open(page.address.replace("/password?", "/forgotten?")));
     return () => browser.send(sent.address);
   },
+  "a wrong code for a new password": async (server, client, name) => {
+    const { browser, page } = await named(server, client, name);
+    const sent = await browser.submit(await browser.open(page.address.replace("/password?", "/forgotten?")));
+    return post(browser, sent, { code: "AAAAAA" });
+  },
+  "the page after it, with a sixth code": async (server, client, name) => {
+    const { browser, page } = await named(server, client, name);
+    const sent = await browser.submit(await browser.open(page.address.replace("/password?", "/forgotten?")));
+    for (let guess = 0; guess < 5; guess++) await browser.submit(sent, { code: "AAAAAA" }, { action: "/sent" });
+    return post(browser, sent, { code: "AAAAAA" });
+  },
   "what passkeys are asked for": async (server, client, name) => {
     const { browser, page } = await named(server, client, name);
     const address = /data-passkey-request="([^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
@@ -158,6 +169,7 @@ const steps: Readonly<Record<string, Step>> = {
 const timed = [
   "a name",
   "a message for a new password",
+  "a wrong code for a new password",
   "what passkeys are asked for",
   combined,
   "an account",

@@ -14,6 +14,8 @@ import { proveApart } from "./support/other-kinds.ts";
 
 /** What is stored as a hash and no secret that works once, and why. */
 const notOnce: Readonly<Record<string, string>> = {
+  password_reset_entry:
+    "lets the code of a message be typed, which is used up itself: login/password/typed-codes.test.ts",
   "users.password_hash": "is presented again and again: guessing.test.ts",
   "users.secret_hash": "is presented again and again: guessing.test.ts",
   "applications.secret_hash": "is presented again and again: guessing.test.ts",

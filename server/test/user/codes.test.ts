@@ -255,12 +255,13 @@ eachEngine((open) => {
     const unproven = await fixtures.person(organization, { email: { address, isVerified: false } });
     const { caller: _, ...call } = fixtures.owner;
     for (const userId of [proven.userId, proven.userId, unproven.userId, "nobody"]) {
-      await sendPasswordReset(fixtures, call, { userId });
+      await sendPasswordReset(fixtures, call, { userId, attemptId: userId });
     }
     const [message] = await fixtures.messages(proven);
     assert.equal((await fixtures.messages(proven)).length, 1);
     assert.equal((await fixtures.messages(unproven)).length, 0);
-    await sendPasswordReset(fixtures, { ...call, now: call.now + 60_000 }, { userId: proven.userId });
+    const attempt = { userId: proven.userId, attemptId: proven.userId };
+    await sendPasswordReset(fixtures, { ...call, now: call.now + 60_000 }, attempt);
     const [newer] = await fixtures.messages(proven);
     assert.notEqual(newer?.code, message?.code);
   });

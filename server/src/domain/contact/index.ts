@@ -9,6 +9,7 @@ export {
   senderOfCode,
   senderOfFormerCode,
 } from "./code-author.ts";
+export { isCodeOfAttempt, putNoCodeOfAttempt } from "./code-of-attempt.ts";
 export { codePause, findCodePause } from "./code-pause.ts";
 export { findContactOrigins } from "./contact-origin.store.ts";
 export { createDomainClaims } from "./create-domain-claims.ts";

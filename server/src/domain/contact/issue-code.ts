@@ -17,6 +17,7 @@ import {
 } from "../user/index.ts";
 import { authorOfCode, isGoodMessage, senderOfCode } from "./code-author.ts";
 import type { CodeKind } from "./code-kind.ts";
+import { putCodeOfAttempt } from "./code-of-attempt.ts";
 import { isTooSoon } from "./code-pause.ts";
 import type { ContactProofDeps } from "./is-good-proof.ts";
 import { chooseMessageLink } from "./message-link.ts";
@@ -41,6 +42,8 @@ export type CodeDelivery =
       readonly isPaid?: boolean;
       /** The caller named the user, and is not told the recipient. */
       readonly namesUser?: boolean;
+      /** The sign-in attempt in which the code can be typed. */
+      readonly attemptId?: string;
     }
   | { readonly by: "return" };
 
@@ -97,6 +100,10 @@ export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: 
     },
     lifetimeSeconds: format.lifetimeSeconds,
   });
+  if (delivery.by === "message" && delivery.attemptId !== undefined) {
+    const { attemptId } = delivery;
+    await putCodeOfAttempt(tx, { attemptId, userId: user.userId, code, lifetimeSeconds: format.lifetimeSeconds });
+  }
   await recordUserEvent(tx, user, {
     type: `user.${kind}_code.added`,
     payload: { expiresAt, channel, isReturned: delivery.by === "return" },

@@ -66,6 +66,23 @@ export async function occupySubject(
   return count === 1;
 }
 
+/**
+ * Stores a row that no secret matches and that takes guesses like any other, unless there is one that was made after an
+ * instant.
+ */
+export async function putUnmatched(
+  tx: Tx,
+  subject: { readonly kind: OneTimeSecretKind; readonly subjectId: string; readonly expiresAt: number },
+  after: number,
+): Promise<void> {
+  await tx.run(sql`insert into one_time_secrets (instance_id, kind, subject_id, secret_hash, bound, failed_attempts, created_at,
+      expires_at, consumed_at)
+    values (${tx.instanceId}, ${subject.kind}, ${subject.subjectId}, '', '{}', 0, ${tx.now}, ${subject.expiresAt}, null)
+    on conflict (instance_id, kind, subject_id) do update set secret_hash = excluded.secret_hash, failed_attempts = 0,
+      created_at = excluded.created_at, expires_at = excluded.expires_at
+      where one_time_secrets.created_at <= ${after}`);
+}
+
 /** Whether it is the secret that was redeemed, at the instant or later. */
 export async function isRedeemedSecret(
   reader: Reader,

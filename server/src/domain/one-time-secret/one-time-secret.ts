@@ -8,6 +8,7 @@ export const oneTimeSecretKinds = [
   "email_verification",
   "phone_verification",
   "password_reset",
+  "password_reset_entry",
   "invitation",
   "initialization",
   "passkey_registration",

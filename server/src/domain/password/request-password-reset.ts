@@ -67,13 +67,14 @@ export const resetPause = seconds(60);
 
 /**
  * Sends a user the code for a new password, when the sign-in page asks for it. Never fails and reveals nothing: the
- * page is the same for every name. One source cannot use up what a user is sent, nor invalidate one code after the
+ * page is the same for every name. The code can be typed in the attempt that asks, and used with the message's link
+ * anywhere. One source cannot use up what a user is sent, nor invalidate one code after the
  * other.
  */
 export async function sendPasswordReset(
   deps: CodeDeps & ContactProofDeps & { readonly database: Database; readonly budgets: Budgets },
   call: Call,
-  input: { readonly userId: string },
+  input: { readonly userId: string; readonly attemptId: string },
 ): Promise<void> {
   await quietly(() =>
     deps.database.change(call, async (tx) => {
@@ -86,7 +87,7 @@ export async function sendPasswordReset(
         kind: "password_reset",
         channel: "email",
         recipient,
-        delivery: { by: "message" },
+        delivery: { by: "message", attemptId: input.attemptId },
       });
     }),
   );

@@ -1,9 +1,10 @@
 import { Fault } from "../../base/fault.ts";
+import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
-import { checkCode } from "../contact/index.ts";
+import { checkCode, isCodeOfAttempt, putNoCodeOfAttempt } from "../contact/index.ts";
 import { listMeantAnywhere } from "../login-name/index.ts";
-import { sendPasswordReset } from "../password/index.ts";
+import { resetPause, sendPasswordReset } from "../password/index.ts";
 import { loginSettingsOf, offersReset } from "../settings/index.ts";
 import { findUser, type HumanUser } from "../user/index.ts";
 import {
@@ -55,38 +56,37 @@ export async function forgetPassword(
   signIn: CurrentSignIn,
 ): Promise<void> {
   await writeSignIn(deps, call, visit, { ...signIn, problem: undefined });
-  const { userId } = signIn;
+  const { userId, attemptId } = signIn;
+  if (attemptId === undefined) return;
   const isOffered = await isResetOffered(deps, call, visit, signIn);
   const isOfAnother = await isAddressOfAnother(deps, call, visit, signIn);
   if (userId !== undefined && isOffered && !isOfAnother && (await isResetAllowed(deps, call, signIn))) {
-    await sendPasswordReset({ ...deps, mayPrepareFor, mayVouchFor }, call, { userId });
+    await sendPasswordReset({ ...deps, mayPrepareFor, mayVouchFor }, call, { userId, attemptId });
   } else {
     await writeSignIn(deps, call, visit, { ...signIn, problem: undefined });
   }
+  await deps.database.touch(call, (tx) => putNoCodeOfAttempt(tx, { attemptId, pause: resetPause }));
 }
 
 /**
- * Returns the named user when the code is that of the message they were sent, and undefined for any other code or
- * name: then nothing may depend on the user. Uses nothing up. The browser's sign-in is written for everyone, and once
- * more for a name without a user, where there is no guess to count.
+ * Returns the named user when the code is that of the message which this very attempt caused, and undefined for any
+ * other code or name: then nothing may depend on the user. Uses nothing up. A name alone leads to this page, so a
+ * wrong code counts in the attempt alone, and costs the same whether or not the name has a user.
  */
 export async function checkResetCode(
   deps: SignInDeps,
   call: Call,
-  visit: BrowserVisit,
   { signIn, code }: { readonly signIn: CurrentSignIn; readonly code: string },
 ): Promise<HumanUser | undefined> {
-  const { userId } = signIn;
-  if (userId === undefined) {
-    for (let time = 0; time < 2; time++) await writeSignIn(deps, call, visit, { ...signIn, problem: undefined });
-    return undefined;
-  }
+  const { userId, attemptId } = signIn;
+  if (attemptId === undefined || code === "") return undefined;
+  const isRight = await isCodeOfAttempt(deps, call, { attemptId, userId, code: new Secret(code) });
+  if (!isRight || userId === undefined) return undefined;
   try {
     return await checkCode({ ...deps, mayPrepareFor }, call, { userId, kind: "password_reset", code });
   } catch (error) {
-    if (!(error instanceof Fault) || error.id !== "user.code_invalid") throw error;
-    await writeSignIn(deps, call, visit, { ...signIn, problem: undefined });
-    return undefined;
+    if (error instanceof Fault && error.id === "user.code_invalid") return undefined;
+    throw error;
   }
 }
 

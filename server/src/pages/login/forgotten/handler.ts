@@ -86,11 +86,11 @@ const showSent: PageHandler = async (deps, visit) => {
 const takeCode: FormHandler = async (deps, visit, form) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { signIn, steps } = flow;
+  const { signIn } = flow;
   if (!isPossible("forget_password", signIn.state)) return seeOther(pageOf(flow, signIn.state));
   const purpose = "password_reset";
   const code = await readTypedCode(deps, visit, purpose, form.get("code"));
-  const user = await checkResetCode(deps, visit.call, steps, { signIn, code });
+  const user = await checkResetCode(deps, visit.call, { signIn, code });
   if (user === undefined) return drawSent(deps, flow, { code, isWrong: true });
   return drawPasswordCode(deps, visit, { purpose, userId: user.userId, code, problems: [] });
 };
