@@ -1,7 +1,7 @@
 export { type Device, describeDevice } from "./describe-device.ts";
 export { getSignInAttempt, listOwnSignInAttempts, listSignInAttempts } from "./list-sign-in-attempts.ts";
 export { type RecordDeps, recordFailedSignIn } from "./record-failed-sign-in.ts";
-export { mayRecordFailure, recordSignInAttempt } from "./record-sign-in-attempt.ts";
+export { recordSignInAttempt, takeFailureRecord } from "./record-sign-in-attempt.ts";
 export { deleteSignInAttemptsOfUsers, formerSignInAttempts } from "./sign-in-attempt.store.ts";
 export type {
   DecidingSetting,

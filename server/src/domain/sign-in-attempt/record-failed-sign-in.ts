@@ -2,7 +2,7 @@ import type { Budgets } from "../../base/budget/budgets.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type AttemptRecord, mayRecordFailure, recordSignInAttempt } from "./record-sign-in-attempt.ts";
+import { type AttemptRecord, recordSignInAttempt, takeFailureRecord } from "./record-sign-in-attempt.ts";
 
 export interface RecordDeps {
   readonly database: Database;
@@ -20,11 +20,12 @@ export async function recordFailedSignIn(
   {
     attemptId = deps.newId(),
     ...failed
-  }: Omit<AttemptRecord, "attemptId" | "result"> & { readonly attemptId?: string | undefined },
+  }: Omit<AttemptRecord, "attemptId"> & { readonly attemptId?: string | undefined },
 ): Promise<void> {
-  if (!mayRecordFailure(deps, call, failed.user?.userId ?? "")) return;
+  const allowance = takeFailureRecord(deps, call, failed.user?.userId ?? "");
+  if (allowance === undefined) return;
   await deps.database.touch(call, (tx) => {
-    recordSignInAttempt(tx, { ...failed, attemptId, result: "failed" });
+    recordSignInAttempt(tx, { ...failed, attemptId, result: "failed", allowance });
     return Promise.resolve();
   });
 }

@@ -6,6 +6,13 @@ import { type DescribedAgent, describeDevice } from "./describe-device.ts";
 import { putReferenceOfFailure, putSignInAttempt } from "./sign-in-attempt.store.ts";
 import type { SignInResult, SignInStep } from "./sign-in-attempt.ts";
 
+declare const taken: unique symbol;
+
+/** That one more failure may be recorded: only `takeFailureRecord` gives it, so that no budget is passed by. */
+export interface FailureAllowance {
+  readonly [taken]: true;
+}
+
 /** What is recorded of an attempt at one moment. */
 export interface AttemptRecord {
   readonly attemptId: string;
@@ -18,15 +25,18 @@ export interface AttemptRecord {
   readonly clientId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly userAgent: DescribedAgent;
-  readonly result: SignInResult;
   /** What happened, in its order. */
   readonly steps: readonly SignInStep[];
   /** What the user is shown as a reference; the id of the request when absent. */
   readonly reference?: string | undefined;
 }
 
+type AttemptResult =
+  | { readonly result: "failed"; readonly allowance: FailureAllowance }
+  | { readonly result: Exclude<SignInResult, "failed"> };
+
 /** Step: records what happened in an attempt, beside what it writes anyway. */
-export function recordSignInAttempt(tx: Tx, attempt: AttemptRecord): void {
+export function recordSignInAttempt(tx: Tx, attempt: AttemptRecord & AttemptResult): void {
   const {
     attemptId,
     user,
@@ -59,20 +69,22 @@ export function recordSignInAttempt(tx: Tx, attempt: AttemptRecord): void {
   if (result === "failed") putReferenceOfFailure(tx, { attemptId, reference });
 }
 
+const allowance = {} as FailureAllowance;
+
 /**
- * Returns whether one more failure is recorded: of the source, of the name that was entered (or the id of a
- * user who is known without one), and of the instance.
- * Whether a user has the name changes nothing, so that neither does the time that an answer takes.
+ * Takes one more failure from the budgets of records: of the source, of the name that was entered (or the id of a user
+ * who is known without one), and of the instance. Undefined when there are too many: then none is recorded. Whether a
+ * user has the name changes nothing, so that neither does the time that an answer takes.
  */
-export function mayRecordFailure(
+export function takeFailureRecord(
   { budgets }: { readonly budgets: Budgets },
   { instanceId, now, source = "", userSource = source }: Call,
   loginName: string,
-): boolean {
+): FailureAllowance | undefined {
   const of = { instanceId, now };
-  return (
+  const isTaken =
     budgets.take("sign_in_records_of_source", { ...of, source: userSource }) === 0 &&
     (loginName === "" || budgets.take("sign_in_records_of_name", { ...of, subject: addressKey(loginName) }) === 0) &&
-    budgets.take("sign_in_records_of_instance", { ...of, subject: "" }) === 0
-  );
+    budgets.take("sign_in_records_of_instance", { ...of, subject: "" }) === 0;
+  return isTaken ? allowance : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Browser } from "../../web/index.ts";
-import { mayRecordFailure, recordSignInAttempt, type SignInStep } from "../sign-in-attempt/index.ts";
+import { recordSignInAttempt, type SignInStep, takeFailureRecord } from "../sign-in-attempt/index.ts";
 import { type BrowserVisit, endOf, keyOf, type SignInDeps } from "./browser-visit.ts";
 import { putSignIn } from "./sign-in.store.ts";
 import type { Problem, SignIn } from "./state.ts";
@@ -48,12 +48,12 @@ export async function writeFailure(
   { signIn, failure }: { readonly signIn: SignIn; readonly failure: Failure | undefined },
 ): Promise<void> {
   const { loginName, userId } = signIn;
-  const recorded = failure !== undefined && mayRecordFailure(deps, call, loginName) ? failure : undefined;
-  const { attemptId = signIn.attemptId ?? deps.newId() } = recorded ?? {};
+  const allowance = failure && takeFailureRecord(deps, call, loginName);
+  const { attemptId = signIn.attemptId ?? deps.newId() } = failure ?? {};
   await deps.database.touch(call, async (tx) => {
     await putSignIn(tx, keyOf(visit), signIn, endOf(visit, call));
-    if (recorded === undefined) return;
-    const { user, steps } = recorded;
+    if (failure === undefined || allowance === undefined) return;
+    const { user, steps } = failure;
     recordSignInAttempt(tx, {
       attemptId,
       user,
@@ -61,6 +61,7 @@ export async function writeFailure(
       clientId: visit.authRequest?.clientId,
       userAgent: visit.userAgent,
       result: "failed",
+      allowance,
       steps,
     });
   });

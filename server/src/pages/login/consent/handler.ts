@@ -6,7 +6,7 @@ import { staysOnDevice } from "../../../domain/oidc-configuration/index.ts";
 import { findPresentClient, maySendResponseTo, type PresentClient } from "../../../domain/registration/index.ts";
 import { type BrowserAccount, listBrowserAccounts, preparationsOf } from "../../../domain/session/index.ts";
 import { listFittingSessions } from "../../../domain/sign-in/index.ts";
-import { recordSignInAttempt } from "../../../domain/sign-in-attempt/index.ts";
+import { recordSignInAttempt, takeFailureRecord } from "../../../domain/sign-in-attempt/index.ts";
 import { endpointPaths, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
@@ -79,8 +79,10 @@ export const takeConsent: FormHandler = async (deps, visit, form) => {
     const { userAgent } = flow.steps;
     const steps = [{ check: "consent", outcome: "refused" }] as const;
     const user = userId === "" ? undefined : { userId, organizationId };
+    const allowance = takeFailureRecord(deps, visit.call, account.loginName);
     await deps.database.touch(visit.call, async (tx) => {
       if (!(await declineAuthRequest(tx, { authRequestId, browserHash }))) return;
+      if (allowance === undefined) return;
       recordSignInAttempt(tx, {
         attemptId: deps.newId(),
         user,
@@ -88,6 +90,7 @@ export const takeConsent: FormHandler = async (deps, visit, form) => {
         sessionId,
         userAgent,
         result: "failed",
+        allowance,
         steps,
       });
     });

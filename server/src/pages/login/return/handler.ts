@@ -1,5 +1,6 @@
 import { declineAuthRequest } from "../../../domain/auth-request/index.ts";
-import { recordSignInAttempt } from "../../../domain/sign-in-attempt/index.ts";
+import { isProvenState } from "../../../domain/sign-in/index.ts";
+import { recordSignInAttempt, takeFailureRecord } from "../../../domain/sign-in-attempt/index.ts";
 import { endpointPaths } from "../../../web/index.ts";
 import { pathTo, seeOther } from "../../visit/answer.ts";
 import type { FormHandler } from "../../visit/handlers.ts";
@@ -13,14 +14,18 @@ export const takeReturn: FormHandler = async (deps, visit) => {
   if (authRequestId === undefined) return seeOther(inFlow(flow, "/ui/login"));
   const key = { authRequestId, browserHash: steps.browserHash };
   const { signIn } = flow;
-  const { attemptId, userId, userOrganizationId: organizationId } = signIn;
+  const { attemptId, userId, userOrganizationId: organizationId, loginName } = signIn;
+  // Who only entered a name has not attempted anything, and may be anyone.
+  const isProven = isProvenState(signIn.state);
+  const allowance = isProven ? takeFailureRecord(deps, visit.call, loginName) : undefined;
   await deps.database.touch(visit.call, async (tx) => {
     if (!(await declineAuthRequest(tx, key))) return;
-    // One who only looked at the page has not attempted anything.
-    if (attemptId === undefined || userId === undefined || organizationId === undefined) return;
+    if (allowance === undefined || attemptId === undefined) return;
+    if (userId === undefined || organizationId === undefined) return;
     const { userAgent, authRequest } = steps;
     const about = { attemptId, user: { userId, organizationId }, clientId: authRequest?.clientId, userAgent };
-    recordSignInAttempt(tx, { ...about, result: "failed", steps: [{ check: "request", outcome: "canceled" }] });
+    const canceled = { check: "request", outcome: "canceled" } as const;
+    recordSignInAttempt(tx, { ...about, result: "failed", allowance, steps: [canceled] });
   });
   return seeOther(pathTo(endpointPaths.authorizationCallback, { id: authRequestId }));
 };
