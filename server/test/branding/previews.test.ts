@@ -168,6 +168,22 @@ serversInTurn((start, test) => {
       assert.equal(foreign.status, 403);
     });
 
+    await t.test("a preview ends with the appointment of its maker, whatever is stored afterwards", async () => {
+      const home = await addOrganization(server, "Home");
+      const eva = await administrator(server, "eva", { organizationId: home }, "ORG_OWNER");
+      const where = { resource: { organizationId: acme } };
+      await appoint(server, eva.person, where.resource, ["ORG_OWNER"]);
+      const body = { language: "en", organizationId: acme, ...page("LOGIN_NAME") };
+      const made = await server.connect(`${service}/CreatePreview`, body, { token: eva.token });
+      const open = async () =>
+        (await fetch(server.origin + made.body.path, { headers: { ...framed, cookie: eva.cookie } })).status;
+      assert.equal(await open(), 200);
+      const permissions = "service.internal_permission.v2.InternalPermissionService";
+      const removed = { userId: eva.person.userId, ...where };
+      assert.equal((await server.connect(`${permissions}/DeleteAdministrator`, removed)).status, 200);
+      assert.equal(await open(), 404);
+    });
+
     await t.test("a test of a message goes to its caller, with texts that are not stored", async () => {
       const message = { kind: "MESSAGE_KIND_INIT", parts: { title: "Hello {{.FirstName}}", buttonText: "Go" } };
       const send = () =>

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
+import { Fault } from "../../base/fault.ts";
 import type { Language } from "../../base/language.ts";
+import type { Call, Caller } from "../../call/index.ts";
+import { loadAccess } from "../../domain/administrator-access/index.ts";
 import { findDraftBrand, type OwnedBrand } from "../../domain/branding/index.ts";
 import {
   type OpenedPreview,
@@ -8,6 +11,7 @@ import {
   type PreviewedPage,
 } from "../../domain/preview/index.ts";
 import { listBrowserSessions } from "../../domain/session/index.ts";
+import { authorizeSettings } from "../../domain/settings/index.ts";
 import {
   attributes,
   createPageContext,
@@ -75,7 +79,27 @@ async function findPreview(
   if (preview === undefined || browser === undefined) return undefined;
   const { instanceId, now } = request.call;
   const sessions = await listBrowserSessions(deps.database.read, instanceId, browser.hash, now);
-  return sessions.some(({ userId }) => userId === preview.userId) ? preview : undefined;
+  const session = sessions.find(({ userId }) => userId === preview.userId);
+  if (session === undefined) return undefined;
+  const maker = { userId: preview.userId, organizationId: session.organizationId ?? "" };
+  return (await mayPreview(deps, request.call, maker, preview)) ? preview : undefined;
+}
+
+// It shows what is stored now, so its maker has to have the permission now.
+async function mayPreview(
+  { database: { read } }: Pick<PageDeps, "database">,
+  call: Call,
+  maker: Pick<Caller, "userId" | "organizationId">,
+  { organizationId }: OpenedPreview,
+): Promise<boolean> {
+  const access = await loadAccess(read, call.instanceId, maker.userId);
+  try {
+    await authorizeSettings(read, { ...call, caller: { ...maker, access } }, organizationId, "read");
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
 }
 
 async function showPage(
