@@ -34,6 +34,10 @@ export function callerOfToken({
     userId,
     organizationId,
     ...(kind === "access_token" && { clientId }),
+    token: {
+      kind: kind === "personal_access_token" ? kind : "family",
+      id: family.familyId,
+    } as const,
     ...(authority !== "all" && { rights: authority }),
     ...(sessionId !== undefined && {
       sessionId,

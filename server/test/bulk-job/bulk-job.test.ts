@@ -232,6 +232,38 @@ eachServer((start) => {
     assert.equal(done.succeeded, 3);
   });
 
+  test("a job ends with the token by which it was created", async (t) => {
+    const server = await start(t);
+    const { organizationId } = await addOwnedOrganization(server, "Acme");
+    const people = await addPeople(server, organizationId, 2);
+    const creator = await addServiceAccount(server, organizationId, "creator");
+    await appoint(server, creator, { organizationId }, ["ORG_OWNER"]);
+    const found = await server.connect("service.user.v2.UserService/ListPersonalAccessTokens", {
+      filters: [{ userIdFilter: { id: creator.userId } }],
+    });
+    const tokenId = found.body.result?.[0]?.id ?? assert.fail(JSON.stringify(found.body));
+    const other = await server.connect("service.user.v2.UserService/AddPersonalAccessToken", {
+      userId: creator.userId,
+      expirationDate: "2100-01-01T00:00:00Z",
+    });
+    const hold = await holdBack(server, organizationId);
+    const job = await createJob(server, { organizationId, userIds: idsOf(people), lock: {} }, creator.token);
+    const removed = await server.connect("service.user.v2.UserService/RemovePersonalAccessToken", {
+      userId: creator.userId,
+      tokenId,
+    });
+    assert.equal(removed.status, 200, JSON.stringify(removed.body));
+    await hold.end();
+    await work(server);
+    const stopped = await readJob(server, job);
+    assert.deepEqual(
+      [stopped.state, stopped.stopReason?.id, stopped.left],
+      ["JOB_STATE_STOPPED", "job.creator_gone", 2],
+    );
+    const done = await runJob(server, { organizationId, userIds: idsOf(people), lock: {} }, other.body.token);
+    assert.equal(done.succeeded, 2, "another token of the account is as good as before");
+  });
+
   test("a job of an organization waits for another one, and is canceled without a trace on users", async (t) => {
     const server = await start(t);
     const { organizationId, token } = await addOwnedOrganization(server, "Acme");

@@ -40,7 +40,7 @@ export type BulkJobState = "queued" | "running" | "completed" | "canceled" | "st
 /** The user as whom each row is done, and the sign-in by which they created the job. */
 export type JobCreator = Pick<
   Caller,
-  "userId" | "organizationId" | "clientId" | "sessionId" | "preparedBy" | "credentialExpiresAt"
+  "userId" | "organizationId" | "clientId" | "sessionId" | "token" | "preparedBy" | "credentialExpiresAt"
 > & { readonly language: Language };
 
 export interface BulkJob {

@@ -120,13 +120,14 @@ async function refuseTooMany(tx: Tx, organizationId: string): Promise<void> {
 }
 
 function toCreator({ language }: Call, caller: Caller): JobCreator {
-  const { userId, organizationId, clientId, sessionId, preparedBy, credentialExpiresAt } = caller;
+  const { userId, organizationId, clientId, sessionId, token, preparedBy, credentialExpiresAt } = caller;
   return {
     userId,
     organizationId,
     language,
     ...(clientId !== undefined && { clientId }),
     ...(sessionId !== undefined && { sessionId }),
+    ...(token !== undefined && { token }),
     ...(preparedBy !== undefined && { preparedBy }),
     ...(credentialExpiresAt !== undefined && { credentialExpiresAt }),
   };

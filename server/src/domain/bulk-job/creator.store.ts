@@ -1,3 +1,4 @@
+import type { Caller } from "../../call/index.ts";
 import { type Reader, sql } from "../../database/index.ts";
 
 /** Whether a user is active, in an active organization. */
@@ -6,6 +7,25 @@ export async function isActiveUser(reader: Reader, instanceId: string, userId: s
     where u.instance_id = ${instanceId} and u.user_id = ${userId} and u.state = 'active'
       and (select o.state from organizations o
         where o.instance_id = ${instanceId} and o.organization_id = u.organization_id) = 'active'`);
+  return row !== undefined;
+}
+
+/**
+ * Whether the token by which a job was created was taken away. One of a client that merely expired was not: a job may
+ * take longer.
+ */
+export async function isTokenRevoked(
+  reader: Reader,
+  instanceId: string,
+  { kind, id }: NonNullable<Caller["token"]>,
+): Promise<boolean> {
+  if (kind === "personal_access_token") {
+    const row = await reader.maybe(sql`select 1 as "found" from personal_access_tokens
+      where instance_id = ${instanceId} and token_id = ${id}`);
+    return row === undefined;
+  }
+  const row = await reader.maybe(sql`select 1 as "found" from token_families
+    where instance_id = ${instanceId} and family_id = ${id} and revoked_at is not null`);
   return row !== undefined;
 }
 
