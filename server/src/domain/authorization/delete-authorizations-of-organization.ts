@@ -1,6 +1,6 @@
 import { authorize, type Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { holdProject } from "../project/index.ts";
+import { shareProjects } from "../project/index.ts";
 import { holdAuthorizations, listAuthorizationsById } from "./authorization.store.ts";
 import { type Authorization, authorizationAbsence, scopeOf } from "./authorization.ts";
 import { removeAuthorizationsById } from "./remove-authorizations.ts";
@@ -31,8 +31,10 @@ export async function deleteAuthorizationsOfOrganization(
     const found = await listAuthorizationsById(tx, tx.instanceId, authorizationIds);
     // Before anything is held: whose projects these are is not up to the caller.
     requireOwn(found);
-    const projectIds = [...new Set(found.map(({ projectId }) => projectId))].sort();
-    for (const projectId of projectIds) await holdProject(tx, projectId, "share");
+    await shareProjects(
+      tx,
+      found.map(({ projectId }) => projectId),
+    );
     requireOwn(await holdAuthorizations(tx, authorizationIds));
     await removeAuthorizationsById(tx, authorizationIds);
   });

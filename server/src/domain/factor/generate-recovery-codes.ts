@@ -12,7 +12,7 @@ import {
 import { deleteFactor } from "./delete-factor.ts";
 import { insertReadyFactor, listReadyFactors } from "./factor.store.ts";
 import type { FactorDeps } from "./factor-deps.ts";
-import { deleteRecoveryCodes, insertRecoveryCode } from "./recovery-code.store.ts";
+import { deleteRecoveryCodes, insertRecoveryCodes } from "./recovery-code.store.ts";
 import { digestRecoveryCode, recoveryCodeFormat, toLegible } from "./recovery-code.ts";
 
 /** How many codes the pages make: as many as fit on a small piece of paper. */
@@ -63,9 +63,12 @@ async function replaceCodes(
   await deleteFactor(tx, userId, "recovery_codes");
   await insertReadyFactor(tx, userId, "recovery_codes");
   const codes = Array.from({ length: count }, () => toLegible(generateCode(random, recoveryCodeFormat)));
-  for (const code of codes) {
-    await insertRecoveryCode(tx, userId, digestRecoveryCode({ instanceId: tx.instanceId, userId }, code));
-  }
+  const owner = { instanceId: tx.instanceId, userId };
+  await insertRecoveryCodes(
+    tx,
+    userId,
+    codes.map((code) => digestRecoveryCode(owner, code)),
+  );
   const sequence = await recordUserEvent(tx, user, { type: "user.recovery_codes.generated", payload: { count } });
   const details = { ...user.details, sequence, changedAt: tx.now };
   return { details, codes: codes.map((code) => new Secret(code)) };

@@ -4,7 +4,7 @@ import type { Tx } from "../../database/index.ts";
 import { type HumanUser, recordUserEvent } from "../user/index.ts";
 import { insertReadyFactor, markTotpReady, upsertPendingTotp } from "./factor.store.ts";
 import type { FactorDeps } from "./factor-deps.ts";
-import { insertRecoveryCode } from "./recovery-code.store.ts";
+import { insertRecoveryCodes } from "./recovery-code.store.ts";
 import { digestRecoveryCode } from "./recovery-code.ts";
 import { sealTotpSecret } from "./totp-secret.ts";
 
@@ -50,7 +50,7 @@ export async function importFactors(
     throw new Fault("invalid_argument", "field.too_many", { field: "recoveryCodes", values });
   }
   await insertReadyFactor(tx, userId, "recovery_codes");
-  for (const hash of hashes) await insertRecoveryCode(tx, userId, hash);
+  await insertRecoveryCodes(tx, userId, [...hashes]);
   const payload = { count: hashes.size, isImported: true };
   await recordUserEvent(tx, user, { type: "user.recovery_codes.generated", payload });
 }

@@ -1,8 +1,9 @@
-import { list, type Reader, sql, type Tx } from "../../database/index.ts";
+import { join, list, type Reader, sql, type Tx } from "../../database/index.ts";
 
-export async function insertRecoveryCode(tx: Tx, userId: string, codeHash: string): Promise<void> {
+export async function insertRecoveryCodes(tx: Tx, userId: string, codeHashes: readonly string[]): Promise<void> {
+  const rows = codeHashes.map((codeHash) => sql`(${tx.instanceId}, ${userId}, ${codeHash}, ${tx.now})`);
   await tx.run(sql`insert into recovery_codes (instance_id, user_id, code_hash, created_at)
-    values (${tx.instanceId}, ${userId}, ${codeHash}, ${tx.now})`);
+    values ${join(rows, ", ")}`);
 }
 
 /** Consumes a code. False when it is not one of the remaining codes. */

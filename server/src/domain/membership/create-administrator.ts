@@ -39,7 +39,7 @@ export async function appointAdministrator(
   member: { readonly userId: string; readonly roles: readonly string[] },
 ): Promise<Membership> {
   checkRoles(member.roles, appointer.scope.level);
-  checkAppointment(appointer, member.roles);
+  checkAppointment(appointer, new Set(member.roles));
   const appointee = await holdAppointee(tx, member.userId);
   if (appointee === undefined) throw new Fault("not_found", "user.not_found", { field: "userId" });
   const isPending = needsAcceptance(tx.call, appointer, appointee);

@@ -1,4 +1,4 @@
-import { firstSequence, sql, type Tx, text } from "../../database/index.ts";
+import { firstSequence, join, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { AdministratorScope, Membership } from "../administrator-access/index.ts";
 import { deleteRoles } from "./membership.store.ts";
 import { type MemberRoles, type MembershipRow, toMembership } from "./membership-row.ts";
@@ -49,12 +49,17 @@ async function insertRoles(
   scope: AdministratorScope,
   { userId, roles, pendingRoles }: MemberRoles,
 ): Promise<void> {
-  for (const role of roles) {
+  const rowsOf = (given: readonly string[]): Sql =>
+    join(
+      given.map((role) => sql`(${tx.instanceId}, ${scope.level}, ${scope.resourceId}, ${userId}, ${role})`),
+      ", ",
+    );
+  if (roles.length > 0) {
     await tx.run(sql`insert into membership_roles (instance_id, level, resource_id, user_id, role)
-      values (${tx.instanceId}, ${scope.level}, ${scope.resourceId}, ${userId}, ${role})`);
+      values ${rowsOf(roles)}`);
   }
-  for (const role of pendingRoles) {
+  if (pendingRoles.length > 0) {
     await tx.run(sql`insert into pending_membership_roles (instance_id, level, resource_id, user_id, role)
-      values (${tx.instanceId}, ${scope.level}, ${scope.resourceId}, ${userId}, ${role})`);
+      values ${rowsOf(pendingRoles)}`);
   }
 }

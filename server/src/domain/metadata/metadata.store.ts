@@ -1,5 +1,6 @@
 import {
   deleteAll,
+  join,
   list,
   type Page,
   type Reader,
@@ -28,15 +29,32 @@ const lengthOfPair = text("length(metadata_key) + length(metadata_value)");
 
 const isOf = (owner: MetadataOwner): Sql => sql`owner_type = ${owner.type} and owner_id = ${owner.id}`;
 
-/** Sets a pair. Returns whether that changed anything. */
-export async function putMetadata(tx: Tx, owner: MetadataOwner, key: string, value: string): Promise<boolean> {
-  const count = await tx.run(sql`insert into metadata (instance_id, owner_type, owner_id, metadata_key, metadata_value,
-      created_at, changed_at)
-    values (${tx.instanceId}, ${owner.type}, ${owner.id}, ${key}, ${value}, ${tx.now}, ${tx.now})
-    on conflict (instance_id, owner_type, owner_id, metadata_key) do update
-      set metadata_value = excluded.metadata_value, changed_at = excluded.changed_at
-      where metadata.metadata_value <> excluded.metadata_value`);
-  return count > 0;
+// Both engines accept some ten thousand parameters per statement; a row has seven.
+const rowsPerStatement = 1000;
+
+/** Sets pairs with different keys. Returns the keys that are new or have a new value. */
+export async function putMetadata(
+  tx: Tx,
+  owner: MetadataOwner,
+  pairs: readonly { readonly key: string; readonly value: string }[],
+): Promise<Set<string>> {
+  const changed = new Set<string>();
+  for (let start = 0; start < pairs.length; start += rowsPerStatement) {
+    const rows = pairs
+      .slice(start, start + rowsPerStatement)
+      .map(
+        ({ key, value }) => sql`(${tx.instanceId}, ${owner.type}, ${owner.id}, ${key}, ${value}, ${tx.now}, ${tx.now})`,
+      );
+    const put = await tx.all<{ key: string }>(sql`insert into metadata (instance_id, owner_type, owner_id, metadata_key,
+        metadata_value, created_at, changed_at)
+      values ${join(rows, ", ")}
+      on conflict (instance_id, owner_type, owner_id, metadata_key) do update
+        set metadata_value = excluded.metadata_value, changed_at = excluded.changed_at
+        where metadata.metadata_value <> excluded.metadata_value
+      returning metadata_key as "key"`);
+    for (const { key } of put) changed.add(key);
+  }
+  return changed;
 }
 
 /** Returns the length of all pairs of an owner, as they are stored. */

@@ -4,7 +4,7 @@ import { authorize, type Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { advanceProject, holdProject } from "./project.store.ts";
 import { type Project, projectAbsence, projectAggregate } from "./project.ts";
-import { insertProjectRole } from "./project-role.store.ts";
+import { insertProjectRoles, listExistingRoleKeys } from "./project-role.store.ts";
 import { checkProjectRole, type ProjectRole, roleDetails } from "./project-role.ts";
 
 /** What a new role is called. */
@@ -26,7 +26,8 @@ export async function addProjectRole(
 ): Promise<ProjectRole & { readonly details: Details }> {
   return deps.database.change(call, async (tx) => {
     const project = await holdProjectForRoles(tx, projectId);
-    const added = await addRole(tx, project, role);
+    const [added] = await addRoles(tx, project, [role], () => "");
+    if (added === undefined) throw new Error(`role ${role.roleKey} was not added`);
     return { ...added, details: roleDetails(added, project) };
   });
 }
@@ -39,22 +40,48 @@ export async function holdProjectForRoles(tx: Tx, projectId: string): Promise<Pr
 }
 
 /**
- * Step: defines a role of a project that is locked exclusively. `prefix` is the position of the role in the request.
+ * Step: defines roles of a project that is locked exclusively, all or none. `prefixOf` returns the position of a role
+ * in the request.
  */
-export async function addRole(tx: Tx, project: Project, role: RoleToAdd, prefix = ""): Promise<ProjectRole> {
-  const field = prefix === "" ? "roleKey" : `${prefix}key`;
-  if (!isName(role.roleKey)) throw new Fault("invalid_argument", "project.role_key_invalid", { field });
-  const wanted = { roleGroup: "", ...role, projectId: project.projectId };
-  checkProjectRole(wanted, prefix);
-  const added = await insertProjectRole(tx, wanted);
-  if (added === undefined) throw new Fault("already_exists", "project.role_taken", { field });
-  const { roleKey, displayName, roleGroup } = added;
-  const sequence = await advanceProject(tx, project.projectId);
-  tx.record({
-    type: "project.role.added",
-    ...projectAggregate(project),
-    sequence,
-    payload: { roleKey, displayName, roleGroup },
+export async function addRoles(
+  tx: Tx,
+  project: Project,
+  roles: readonly RoleToAdd[],
+  prefixOf: (index: number) => string,
+): Promise<ProjectRole[]> {
+  if (roles.length === 0) return [];
+  const { projectId } = project;
+  const wanted = roles.map((role, index) => checkRole(project, role, prefixOf(index)));
+  // Before anything is written, so that a refusal costs little.
+  const taken = await listExistingRoleKeys(
+    tx,
+    tx.instanceId,
+    projectId,
+    roles.map(({ roleKey }) => roleKey),
+  );
+  for (const [index, { roleKey }] of wanted.entries()) {
+    if (taken.has(roleKey))
+      throw new Fault("already_exists", "project.role_taken", { field: keyField(prefixOf(index)) });
+    taken.add(roleKey);
+  }
+  await insertProjectRoles(tx, wanted);
+  const before = (await advanceProject(tx, projectId, wanted.length)) - wanted.length;
+  return wanted.map((role, index) => {
+    const { roleKey, displayName, roleGroup } = role;
+    const sequence = before + index + 1;
+    const payload = { roleKey, displayName, roleGroup };
+    tx.record({ type: "project.role.added", ...projectAggregate(project), sequence, payload });
+    return { ...role, createdAt: tx.now, changedAt: tx.now, sequence };
   });
-  return { ...added, sequence };
 }
+
+function checkRole({ projectId }: Project, role: RoleToAdd, prefix: string) {
+  if (!isName(role.roleKey)) {
+    throw new Fault("invalid_argument", "project.role_key_invalid", { field: keyField(prefix) });
+  }
+  const wanted = { roleGroup: "", ...role, projectId };
+  checkProjectRole(wanted, prefix);
+  return wanted;
+}
+
+const keyField = (prefix: string): string => (prefix === "" ? "roleKey" : `${prefix}key`);

@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { addRole, holdProjectForRoles, type RoleToAdd } from "./add-project-role.ts";
+import { addRoles, holdProjectForRoles, type RoleToAdd } from "./add-project-role.ts";
 import { roleDetails } from "./project-role.ts";
 
 /**
@@ -13,10 +13,7 @@ export async function addProjectRoles(
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const project = await holdProjectForRoles(tx, input.projectId);
-    let { details } = project;
-    for (const [index, role] of input.roles.entries()) {
-      details = roleDetails(await addRole(tx, project, role, `roles[${index}].`), project);
-    }
-    return details;
+    const last = (await addRoles(tx, project, input.roles, (index) => `roles[${index}].`)).at(-1);
+    return last === undefined ? project.details : roleDetails(last, project);
   });
 }

@@ -19,7 +19,7 @@ export { getProjectGrant } from "./get-project-grant.ts";
 export { listProjectGrants, type ProjectGrantSearch } from "./list-project-grants.ts";
 export { listProjectRoles } from "./list-project-roles.ts";
 export { listProjects } from "./list-projects.ts";
-export { findProject, holdProject, holdProjectsOfOrganization } from "./project.store.ts";
+export { findProject, holdProject, holdProjectsOfOrganization, shareProjects } from "./project.store.ts";
 export {
   type PrivateLabeling,
   type Project,

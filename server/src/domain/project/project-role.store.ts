@@ -1,4 +1,4 @@
-import { list, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { join, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import type { ProjectRole } from "./project-role.ts";
 
 type StoredRole = Omit<ProjectRole, "sequence">;
@@ -28,12 +28,14 @@ export async function listExistingRoleKeys(
   return new Set(rows.map(({ roleKey }) => roleKey));
 }
 
-/** Inserts a role. Returns undefined when the project already has a role with this key. */
-export async function insertProjectRole(tx: Tx, role: WrittenRole): Promise<StoredRole | undefined> {
-  return tx.maybe<StoredRole>(sql`insert into project_roles (instance_id, project_id, role_key, display_name, role_group,
-      created_at, changed_at)
-    values (${tx.instanceId}, ${role.projectId}, ${role.roleKey}, ${role.displayName}, ${role.roleGroup}, ${tx.now}, ${tx.now})
-    on conflict do nothing returning ${columns}`);
+/** Inserts roles whose keys are new in the project. */
+export async function insertProjectRoles(tx: Tx, roles: readonly WrittenRole[]): Promise<void> {
+  const rows = roles.map(
+    (role) => sql`(${tx.instanceId}, ${role.projectId}, ${role.roleKey}, ${role.displayName}, ${role.roleGroup},
+      ${tx.now}, ${tx.now})`,
+  );
+  await tx.run(sql`insert into project_roles (instance_id, project_id, role_key, display_name, role_group, created_at,
+    changed_at) values ${join(rows, ", ")}`);
 }
 
 export async function updateProjectRoleRow(tx: Tx, role: WrittenRole): Promise<void> {

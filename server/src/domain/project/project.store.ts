@@ -1,4 +1,4 @@
-import { inTurn, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { inTurn, list, type Reader, rowLock, sql, type Tx, takeTurns, text } from "../../database/index.ts";
 import type { PrivateLabeling, Project, ProjectSettings, ProjectState } from "./project.ts";
 
 /** Columns of a row of projects (without alias), named for `toProject`. */
@@ -39,6 +39,15 @@ export async function holdProject(tx: Tx, projectId: string, hold: "share" | "al
     where instance_id = ${tx.instanceId} and project_id = ${projectId}
     ${inTurn(tx, hold, "project", projectId)} ${rowLock(tx, hold)}`);
   return row && toProject(row);
+}
+
+/** Locks projects in their order, and shares them with other units of work. Returns the ids of those that exist. */
+export async function shareProjects(tx: Tx, projectIds: readonly string[]): Promise<Set<string>> {
+  const ordered = [...new Set(projectIds)].sort();
+  takeTurns(tx, "share", "project", ordered);
+  const rows = await tx.all<{ projectId: string }>(sql`select project_id as "projectId" from projects
+    where instance_id = ${tx.instanceId} and project_id in ${list(ordered)} order by project_id ${rowLock(tx, "share")}`);
+  return new Set(rows.map(({ projectId }) => projectId));
 }
 
 /** Returns projects of an organization, locked exclusively one after another; at most `limit`. */
@@ -99,9 +108,9 @@ export async function updateProjectState(tx: Tx, projectId: string, state: Proje
   return row && toProject(row);
 }
 
-/** Returns the next sequence of the project, for a change of something that is part of it. */
-export async function advanceProject(tx: Tx, projectId: string): Promise<number> {
-  const row = await tx.maybe<{ sequence: number }>(sql`update projects set sequence = sequence + 1
+/** Returns the next sequence of the project, for a change of something that is part of it; the last of `count`. */
+export async function advanceProject(tx: Tx, projectId: string, count = 1): Promise<number> {
+  const row = await tx.maybe<{ sequence: number }>(sql`update projects set sequence = sequence + ${count}
     where instance_id = ${tx.instanceId} and project_id = ${projectId}
     ${inTurn(tx, "alone", "project", projectId)} returning sequence`);
   if (row === undefined) throw new Error(`project ${projectId} went away while it was held`);
