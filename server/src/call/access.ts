@@ -44,13 +44,15 @@ export interface Access {
  * it.
  */
 export function createAccess(positions: readonly Position[]): Access {
+  let index: Index | undefined;
   return {
     positions,
-    allows: (permission, scope) =>
-      positions.some(
-        (position) =>
-          position.permissions.has(permission) && mayChange(position, permission, scope) && contains(position, scope),
-      ),
+    allows: (permission, scope) => {
+      index ??= indexOf(positions);
+      return listContaining(index, scope).some(
+        (position) => position.permissions.has(permission) && mayChange(position, permission, scope),
+      );
+    },
     reach: (permission) => {
       const holding = positions.filter((position) => position.permissions.has(permission));
       const ids = (level: Position["level"]): string[] =>
@@ -84,11 +86,12 @@ export const narrowPosition = (position: Position, isKept: (permission: string) 
  * Returns what two of a caller's accesses have in common, position by position: what the roles allow now, of what the
  * credential covers. Whatever is derived from its positions is no more than that either.
  */
-export const commonAccess = (now: Access, covered: Access): Access =>
-  createAccess(
+export function commonAccess(now: Access, covered: Access): Access {
+  const coveredAt = indexOf(covered.positions);
+  return createAccess(
     now.positions.map((position) => {
-      const { level, resourceId, permissions } = position;
-      const same = covered.positions.filter((each) => each.level === level && each.resourceId === resourceId);
+      const { permissions } = position;
+      const same = coveredAt.get(keyOf(position)) ?? [];
       const isCovered = (permission: string): boolean => same.some((each) => each.permissions.has(permission));
       const isWhole = same.some(({ roles }) => roles !== undefined) && [...permissions].every(isCovered);
       if (isWhole) return position;
@@ -96,6 +99,7 @@ export const commonAccess = (now: Access, covered: Access): Access =>
       return { ...narrowed, wasOfLogin: narrowed.wasOfLogin === true || same.some(isOfLoginClient) };
     }),
   );
+}
 
 /** The access of a user without any administrative position. */
 export const noAccess: Access = createAccess([]);
@@ -103,18 +107,22 @@ export const noAccess: Access = createAccess([]);
 const mayChange = ({ readOnlyProjectId }: Position, permission: string, { projectId }: Scope): boolean =>
   projectId === undefined || projectId !== readOnlyProjectId || permission.endsWith(".read");
 
-function contains(position: Position, scope: Scope): boolean {
-  switch (position.level) {
-    case "system":
-    case "instance":
-      return true;
-    case "organization":
-      return position.resourceId === scope.organizationId;
-    case "project":
-      return position.resourceId === scope.projectId;
-    case "project_grant":
-      return position.resourceId === scope.projectGrantId;
-    default:
-      return position.level satisfies never;
-  }
+/** Positions by level and resource: what a permission costs does not follow the number of positions. */
+type Index = ReadonlyMap<string, readonly Position[]>;
+
+const keyOf = ({ level, resourceId }: Pick<Position, "level" | "resourceId">): string => `${level} ${resourceId}`;
+
+const indexOf = (positions: readonly Position[]): Index => Map.groupBy(positions, keyOf);
+
+/** Returns the positions that contain a resource in this scope. */
+function listContaining(index: Index, { organizationId, projectId, projectGrantId }: Scope): readonly Position[] {
+  const at = (level: Position["level"], resourceId: string | undefined): readonly Position[] =>
+    (resourceId === undefined ? undefined : index.get(keyOf({ level, resourceId }))) ?? [];
+  return [
+    ...at("system", ""),
+    ...at("instance", ""),
+    ...at("organization", organizationId),
+    ...at("project", projectId),
+    ...at("project_grant", projectGrantId),
+  ];
 }
