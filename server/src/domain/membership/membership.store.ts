@@ -1,4 +1,4 @@
-import { list, rowLock, sql, type Tx } from "../../database/index.ts";
+import { join, list, rowLock, sql, type Tx } from "../../database/index.ts";
 import type { AdministratorScope, Membership, MembershipLevel } from "../administrator-access/index.ts";
 import { type MemberRoles, type MembershipRow, toMembership } from "./membership-row.ts";
 
@@ -87,23 +87,73 @@ export async function deleteRoles(tx: Tx, scope: AdministratorScope, userId: str
     and level = ${scope.level} and resource_id = ${scope.resourceId}`);
 }
 
-/** Lists every position of the users, and whether it makes them owners of the instance. */
-export function listMembershipsOfUsers(
+/** A position of a user. */
+export interface HeldPosition {
+  readonly userId: string;
+  readonly level: MembershipLevel;
+  readonly resourceId: string;
+}
+
+// Both engines accept some ten thousand parameters per statement; a position has three.
+const positionsPerStatement = 1000;
+
+/** Removes positions with their roles. Returns those that existed, with the sequences of the removals. */
+export async function deleteMemberships(
+  tx: Tx,
+  positions: readonly HeldPosition[],
+): Promise<(HeldPosition & { readonly organizationId: string; readonly sequence: number })[]> {
+  const deleted: Awaited<ReturnType<typeof deleteMemberships>> = [];
+  for (let start = 0; start < positions.length; start += positionsPerStatement) {
+    const some = positions.slice(start, start + positionsPerStatement);
+    const named = sql`instance_id = ${tx.instanceId} and user_id in ${list([...new Set(some.map(({ userId }) => userId))])}
+      and (level, resource_id, user_id) in (values ${join(
+        some.map(({ level, resourceId, userId }) => sql`(${level}, ${resourceId}, ${userId})`),
+        ", ",
+      )})`;
+    // The rows first: an acceptance that holds one is waited for, and what it gave is taken too.
+    const rows: typeof deleted = await tx.all(sql`delete from memberships where ${named}
+      returning user_id as "userId", level, resource_id as "resourceId", organization_id as "organizationId",
+        sequence + 1 as "sequence"`);
+    await tx.run(sql`delete from membership_roles where ${named}`);
+    await tx.run(sql`delete from pending_membership_roles where ${named}`);
+    deleted.push(...rows);
+  }
+  return deleted;
+}
+
+/** Lists the positions of the users at the instance, and whether they make them its owners. */
+export function listInstanceMemberships(
   tx: Tx,
   userIds: readonly string[],
-): Promise<{ userId: string; level: MembershipLevel; resourceId: string; organizationId: string; isOwner: number }[]> {
-  return tx.all(sql`select m.user_id as "userId", m.level, m.resource_id as "resourceId", m.organization_id as "organizationId",
+): Promise<(HeldPosition & { readonly isOwner: number })[]> {
+  return tx.all(sql`select m.user_id as "userId", m.level, m.resource_id as "resourceId",
       case when r.role is null then 0 else 1 end as "isOwner"
     from memberships m left join membership_roles r on r.instance_id = m.instance_id and r.level = m.level
-      and r.resource_id = m.resource_id and r.user_id = m.user_id and r.level = 'instance' and r.role = 'IAM_OWNER'
-    where m.instance_id = ${tx.instanceId} and m.user_id in ${list(userIds)}`);
+      and r.resource_id = m.resource_id and r.user_id = m.user_id and r.role = 'IAM_OWNER'
+    where m.instance_id = ${tx.instanceId} and m.user_id in ${list(userIds)} and m.level = 'instance'`);
+}
+
+/** Lists the other positions of the users; at most `limit`. */
+export function listMembershipsBelowInstance(
+  tx: Tx,
+  userIds: readonly string[],
+  limit: number,
+): Promise<HeldPosition[]> {
+  return tx.all(sql`select user_id as "userId", level, resource_id as "resourceId" from memberships
+    where instance_id = ${tx.instanceId} and user_id in ${list(userIds)} and level <> 'instance'
+    order by user_id, level, resource_id limit ${limit}`);
+}
+
+/** Counts the resources, besides the instance, where a user has roles that are in effect; at most `limit`. */
+export async function countPositions(tx: Tx, userId: string, limit: number): Promise<number> {
+  const row = await tx.maybe<{ count: number }>(sql`select count(*) as "count" from (
+      select 1 from membership_roles where instance_id = ${tx.instanceId} and user_id = ${userId} and level <> 'instance'
+      group by level, resource_id limit ${limit}) positions`);
+  return row?.count ?? 0;
 }
 
 /** Lists the positions of a user that the user accepted. */
-export function listAcceptedMemberships(
-  tx: Tx,
-  userId: string,
-): Promise<{ level: MembershipLevel; resourceId: string; organizationId: string }[]> {
-  return tx.all(sql`select level, resource_id as "resourceId", organization_id as "organizationId" from memberships
+export function listAcceptedMemberships(tx: Tx, userId: string): Promise<HeldPosition[]> {
+  return tx.all(sql`select user_id as "userId", level, resource_id as "resourceId" from memberships
     where instance_id = ${tx.instanceId} and user_id = ${userId} and accepted_at is not null`);
 }
