@@ -35,6 +35,34 @@ async function countRows({ app: { domain } }: TestServer, userId: string): Promi
 }
 
 eachServer((start) => {
+  test("a user has at most 1,000 positions; more that exist stay", async (t) => {
+    const server = await start(t);
+    const { organizationId, token } = await addOwnedOrganization(server, "Home");
+    const { userId } = await addServiceAccount(server, organizationId, "collector");
+    await fill(server, { userId, organizationId, count: 999 });
+    const projects: string[] = [];
+    for (const name of ["One", "Two"]) {
+      const project = { organizationId, name };
+      projects.push((await server.connect("service.project.v2.ProjectService/CreateProject", project)).body.projectId);
+    }
+    const appoint = (index: number, roles: string[], method = "Create") =>
+      server.connect(
+        `${permissions}/${method}Administrator`,
+        { userId, resource: { projectId: projects[index] }, roles },
+        { token },
+      );
+    assert.equal((await appoint(0, ["PROJECT_OWNER"])).status, 200);
+    const refused = await appoint(1, ["PROJECT_OWNER"]);
+    assert.deepEqual([refused.status, slugOf(refused)], [429, "membership.too_many"]);
+    assert.equal((await appoint(0, ["PROJECT_OWNER_VIEWER"], "Update")).status, 200, "a position that exists");
+
+    const person = await addPerson(server, { username: "former", organizationId });
+    await fill(server, { userId: person.userId, organizationId, count: 1200 });
+    const filters = [{ inUserIdsFilter: { ids: [person.userId] } }];
+    const listed = await server.connect(`${permissions}/ListAdministrators`, { filters }, { token });
+    assert.equal(listed.body.pagination.totalResult, "1200");
+  });
+
   test("the positions of a user who is deleted end in portions", async (t) => {
     const server = await start(t);
     const { organizationId } = await addOwnedOrganization(server, "Home");

@@ -3,6 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { type AdministratorScope, type Membership, membershipAggregate } from "../administrator-access/index.ts";
 import { followGain, type GainDeps } from "./gain.ts";
 import { insertMembership } from "./given-role.store.ts";
+import { refuseTooManyPositions } from "./refuse-too-many-positions.ts";
 
 /**
  * Step: makes a user administrator of an existing resource, or offers it (`isPending`): then it has no effect until the
@@ -19,6 +20,7 @@ export async function addMembership(
     readonly isAccepted?: boolean;
   },
 ): Promise<Membership> {
+  if (member.isPending !== true) await refuseTooManyPositions(tx, scope, member.userId);
   const aggregate = membershipAggregate(scope, member.userId);
   const roles = [...new Set(member.roles)];
   const membership = await insertMembership(tx, scope, {

@@ -3,6 +3,7 @@ import type { AdministratorScope, Membership } from "../administrator-access/ind
 import { followGain, type GainDeps } from "./gain.ts";
 import { replaceRoles } from "./given-role.store.ts";
 import type { MemberRoles } from "./membership-row.ts";
+import { refuseTooManyPositions } from "./refuse-too-many-positions.ts";
 
 /**
  * Step: replaces the roles of an administrator, who is held with them, and follows what they gain. `isAccepted`: by the
@@ -14,6 +15,7 @@ export async function changeRoles(
   scope: AdministratorScope,
   { held, ...member }: MemberRoles & { readonly held: Pick<Membership, "roles">; readonly isAccepted?: boolean },
 ): Promise<Membership | undefined> {
+  if (held.roles.length === 0 && member.roles.length > 0) await refuseTooManyPositions(tx, scope, member.userId);
   const changed = await replaceRoles(tx, scope, member);
   const gains = !new Set(member.roles).isSubsetOf(new Set(held.roles));
   if (changed !== undefined && gains) await followGain(tx, deps, member.userId);
