@@ -3,12 +3,13 @@ import {
   type Access,
   type Call,
   commonAccess,
+  holdForCaller,
   isOfInstance,
   requireCaller,
   withoutLoginClient,
 } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { holdAdministratorScope } from "./administrator-scope.store.ts";
+import { findAdministratorScope, holdAdministratorScope } from "./administrator-scope.store.ts";
 import { loadAccess } from "./load-access.ts";
 import { mayAppoint } from "./may-appoint.ts";
 import { type AdministeredResource, memberPermission, type ResolvedAdministratorScope } from "./membership.ts";
@@ -37,9 +38,18 @@ export async function authorizeMembership(
   resource: AdministeredResource,
   verb: "write" | "delete",
 ): Promise<Appointer> {
-  const scope = await holdAdministratorScope(tx, resource);
+  const permission = `${memberPermission[resource.level]}.${verb}`;
+  const ways = {
+    find: () => findAdministratorScope(tx, tx.instanceId, resource),
+    hold: () => holdAdministratorScope(tx, resource),
+  };
+  const { access: granted } = requireCaller(call);
+  const scope = await holdForCaller(call, permission, ways, (found) => {
+    requireInScope(granted, resource.level, found, permission);
+    return found;
+  });
   const access = await currentAccess(tx, call);
-  requireInScope(access, resource.level, scope, `${memberPermission[resource.level]}.${verb}`);
+  requireInScope(access, resource.level, scope, permission);
   return { scope, access };
 }
 

@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
-import { authorize, authorizeDeletion } from "../../call/index.ts";
+import { authorize, authorizeDeletion, holdForCaller } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { holdApplication } from "./application.store.ts";
+import { findApplication, holdApplication } from "./application.store.ts";
 import { type Application, applicationAbsence } from "./application.ts";
 import { isBuiltIn } from "./built-in-application.store.ts";
 
@@ -13,8 +13,11 @@ export interface ApplicationReference {
 
 /** Returns the application, locked, for a caller who may change it. One that comes with the instance stays as it is. */
 export async function authorizeApplication(tx: Tx, reference: ApplicationReference): Promise<Application> {
-  const application = await holdNamedApplication(tx, reference);
-  authorize(tx.call, application, { permission: "project.app.write", ...applicationAbsence });
+  const permission = "project.app.write";
+  const application = await holdForCaller(tx.call, permission, waysTo(tx, reference), (found) => {
+    authorize(tx.call, found, { permission, ...applicationAbsence });
+    return found;
+  });
   await refuseBuiltIn(tx, application);
   return application;
 }
@@ -24,13 +27,14 @@ export async function findApplicationToDelete(
   tx: Tx,
   reference: ApplicationReference,
 ): Promise<Application | undefined> {
-  const application = await holdNamedApplication(tx, reference);
-  // A caller who may delete a project may delete each of its parts. The built-in owners of organizations have only that
-  // permission.
-  const canDeleteProject =
-    application !== undefined && tx.call.caller?.access.allows("project.delete", application) === true;
-  const wanted = { permission: "project.app.delete", ...applicationAbsence, isOwn: canDeleteProject };
-  if (!authorizeDeletion(tx.call, application, wanted)) return undefined;
+  const permission = "project.app.delete";
+  const application = await holdForCaller(tx.call, permission, waysTo(tx, reference), (found) => {
+    // A caller who may delete a project may delete each of its parts. The built-in owners of organizations have only
+    // that permission.
+    const canDeleteProject = found !== undefined && tx.call.caller?.access.allows("project.delete", found) === true;
+    const wanted = { permission, ...applicationAbsence, isOwn: canDeleteProject };
+    return authorizeDeletion(tx.call, found, wanted) ? found : undefined;
+  });
   if (application !== undefined) await refuseBuiltIn(tx, application);
   return application;
 }
@@ -40,9 +44,13 @@ async function refuseBuiltIn(tx: Tx, { applicationId }: Application): Promise<vo
   throw new Fault("failed_precondition", "application.built_in", { field: "applicationId" });
 }
 
-async function holdNamedApplication(tx: Tx, reference: ApplicationReference): Promise<Application | undefined> {
-  const application = await holdApplication(tx, reference.applicationId);
-  return isNamed(application, reference) ? application : undefined;
+function waysTo(tx: Tx, reference: ApplicationReference) {
+  const named = (application: Application | undefined): Application | undefined =>
+    isNamed(application, reference) ? application : undefined;
+  return {
+    find: async () => named(await findApplication(tx, tx.instanceId, reference.applicationId)),
+    hold: async () => named(await holdApplication(tx, reference.applicationId)),
+  };
 }
 
 /** Whether this application is the one that the reference names by id and project. */

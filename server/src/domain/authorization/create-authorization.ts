@@ -1,9 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
-import { authorize, type Call } from "../../call/index.ts";
+import { authorize, type Call, holdForCaller } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { holdGroup } from "../group/index.ts";
 import {
+  findProject,
   findProjectGrant,
   holdProject,
   type Project,
@@ -94,8 +95,19 @@ interface AssignmentScope {
 }
 
 /** Returns the scope of the new assignment, for a caller who may assign roles there. */
-async function authorizeAssignment(tx: Tx, input: NewAuthorization): Promise<AssignmentScope> {
-  const project = await holdProject(tx, input.projectId, "share");
+function authorizeAssignment(tx: Tx, input: NewAuthorization): Promise<AssignmentScope> {
+  const ways = {
+    find: () => findProject(tx, tx.instanceId, input.projectId),
+    hold: () => holdProject(tx, input.projectId, "share"),
+  };
+  return holdForCaller(tx.call, assigning.permission, ways, (project) => judgeAssignment(tx, input, project));
+}
+
+async function judgeAssignment(
+  tx: Tx,
+  input: NewAuthorization,
+  project: Project | undefined,
+): Promise<AssignmentScope> {
   const organizationId = input.organizationId ?? project?.organizationId ?? "";
   const { projectId } = input;
   if (project === undefined || organizationId === project.organizationId) {

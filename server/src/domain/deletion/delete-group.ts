@@ -1,7 +1,7 @@
-import { authorizeDeletion, type Call } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import { type Database, performAll, type Tx } from "../../database/index.ts";
 import { removeAuthorizations } from "../authorization/index.ts";
-import { type Group, groupAbsence, holdGroup, holdGroupsOfOrganization, removeGroup } from "../group/index.ts";
+import { type Group, holdGroupsOfOrganization, holdGroupToDelete, removeGroup } from "../group/index.ts";
 import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
 
 /**
@@ -14,8 +14,8 @@ export async function deleteGroup(
   input: { readonly groupId: string },
 ): Promise<{ readonly deletedAt?: number }> {
   return deps.database.change(call, async (tx) => {
-    const group = await holdGroup(tx, input.groupId, "alone");
-    if (!authorizeDeletion(call, group, { permission: "group.delete", ...groupAbsence })) return {};
+    const group = await holdGroupToDelete(tx, input.groupId);
+    if (group === undefined) return {};
     await refuseLeftToInstance(tx, group.organizationId, "group.delete");
     await discardGroup(tx, group);
     return { deletedAt: tx.now };

@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { refuseLockout } from "../administrator-lockout/index.ts";
-import { removeIdentityProvider } from "../identity-provider/index.ts";
+import { removeIdentityProvider, requireWriting } from "../identity-provider/index.ts";
 import { deleteIntentsOfProvider, deleteSessionsOfProvider } from "../identity-provider-intent/index.ts";
 import { removeLinksOfProvider } from "../identity-provider-link/index.ts";
 import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
@@ -16,6 +16,7 @@ export function deleteIdentityProvider(
   input: { readonly ownerOrganizationId: string; readonly identityProviderId: string },
 ): Promise<Details> {
   return deps.database.changeAtLength(call, async (tx) => {
+    await requireWriting(tx, input.ownerOrganizationId);
     const details = await refuseLockout(tx, input.ownerOrganizationId, () => removeIdentityProvider(tx, input));
     await refuseLeftToInstance(tx, input.ownerOrganizationId, "org.idp.delete");
     await discardTiesOfProvider(tx, input.identityProviderId);

@@ -1,11 +1,17 @@
 import { Fault } from "../../base/fault.ts";
-import { authorizeDeletion, type Call } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import { type Database, performAll, type Tx } from "../../database/index.ts";
 import { listApplicationsOfProject } from "../application/index.ts";
 import { removeAuthorizations } from "../authorization/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { removeMembershipsOf } from "../membership/index.ts";
-import { holdProject, listGrantsOfProject, type Project, projectAbsence, removeProject } from "../project/index.ts";
+import {
+  holdProject,
+  holdProjectToDelete,
+  listGrantsOfProject,
+  type Project,
+  removeProject,
+} from "../project/index.ts";
 import { forgetRegistrationProject } from "../registration/index.ts";
 import { removeResourcesOfProject } from "../resource/index.ts";
 import { discardApplication } from "./delete-application.ts";
@@ -22,8 +28,8 @@ export async function deleteProject(
   input: { readonly projectId: string },
 ): Promise<{ readonly deletedAt?: number }> {
   return deps.database.change(call, async (tx) => {
-    const project = await holdProject(tx, input.projectId, "alone");
-    if (!authorizeDeletion(call, project, { permission: "project.delete", ...projectAbsence })) return {};
+    const project = await holdProjectToDelete(tx, input.projectId);
+    if (project === undefined) return {};
     await refuseLeftToInstance(tx, project.organizationId, "project.delete");
     const instance = await findInstance(tx, tx.instanceId);
     if (instance?.systemProjectId === project.projectId) throw new Fault("failed_precondition", "project.is_system");

@@ -1,7 +1,7 @@
-import { authorize, type Call } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { takeRoles } from "../authorization/index.ts";
-import { holdProject, projectAbsence, removeRoleFromProject } from "../project/index.ts";
+import { holdAuthorizedProject, removeRoleFromProject } from "../project/index.ts";
 
 /**
  * Removes a role from a project, its grants and all role assignments. Removing an absent role succeeds, and no
@@ -13,8 +13,7 @@ export async function removeProjectRole(
   input: { readonly projectId: string; readonly roleKey: string },
 ): Promise<{ readonly removedAt?: number }> {
   return deps.database.change(call, async (tx) => {
-    const project = await holdProject(tx, input.projectId, "alone");
-    authorize(call, project, { permission: "project.role.write", ...projectAbsence });
+    const project = await holdAuthorizedProject(tx, input.projectId, "project.role.write");
     if (!(await removeRoleFromProject(tx, project, input.roleKey))) return {};
     await takeRoles(tx, { projectId: project.projectId }, [input.roleKey]);
     return { removedAt: tx.now };

@@ -1,4 +1,5 @@
 export { addUsersToGroup } from "./add-users-to-group.ts";
+export { holdGroupToDelete } from "./authorize-group.ts";
 export { createGroup } from "./create-group.ts";
 export { getGroup } from "./get-group.ts";
 export { findGroup, holdGroup, holdGroupsOfOrganization } from "./group.store.ts";

@@ -1,7 +1,8 @@
-import { authorize, type Call } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import { type Database, type Details, performAll, type Tx } from "../../database/index.ts";
+import { holdAuthorizedGroup } from "./authorize-group.ts";
 import { advanceGroup, holdGroup } from "./group.store.ts";
-import { type Group, groupAbsence, groupAggregate } from "./group.ts";
+import { type Group, groupAggregate } from "./group.ts";
 import { deleteGroupUsers, listGroupsOfUsers } from "./group-user.store.ts";
 
 /** Removes users from a group; they lose its roles at once. Users who are not in it change nothing. */
@@ -11,8 +12,7 @@ export function removeUsersFromGroup(
   input: { readonly groupId: string; readonly userIds: readonly string[] },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const group = await holdGroup(tx, input.groupId, "alone");
-    authorize(call, group, { permission: "group.user.delete", ...groupAbsence });
+    const group = await holdAuthorizedGroup(tx, input.groupId, "group.user.delete");
     return takeUsers(tx, group, [...new Set(input.userIds)]);
   });
 }

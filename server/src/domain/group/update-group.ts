@@ -1,10 +1,11 @@
 import { Fault } from "../../base/fault.ts";
 import { canonicalName } from "../../base/names/canonical.ts";
 import { isName } from "../../base/names/name.ts";
-import { authorize, type Call } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import { type Database, type Details, UniqueViolation } from "../../database/index.ts";
-import { holdGroup, updateGroupRow } from "./group.store.ts";
-import { groupAbsence, groupAggregate } from "./group.ts";
+import { holdAuthorizedGroup } from "./authorize-group.ts";
+import { updateGroupRow } from "./group.store.ts";
+import { groupAggregate } from "./group.ts";
 
 /** Changes the given fields of a group. The current values change nothing. */
 export function updateGroup(
@@ -17,8 +18,7 @@ export function updateGroup(
   },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const group = await holdGroup(tx, input.groupId, "alone");
-    authorize(call, group, { permission: "group.write", ...groupAbsence });
+    const group = await holdAuthorizedGroup(tx, input.groupId, "group.write");
     const { name = group.name, description = group.description } = input;
     if (!isName(name)) throw new Fault("invalid_argument", "group.name_invalid", { field: "name" });
     if (name === group.name && description === group.description) return group.details;

@@ -1,6 +1,6 @@
 import { authorize, type Call, requirePermission } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
-import { findOrganization, holdOrganization } from "../organization/index.ts";
+import { findOrganization, holdOrganizationFor } from "../organization/index.ts";
 
 const absent = { readPermission: "org.read", absent: "organization.not_found" };
 
@@ -17,6 +17,12 @@ export async function authorizeReading(reader: Reader, call: Call, ownerOrganiza
  */
 export async function authorizeWriting(tx: Tx, ownerOrganizationId: string): Promise<void> {
   if (ownerOrganizationId === "") return requirePermission(tx.call, "iam.idp.write", {});
-  const organization = await holdOrganization(tx, ownerOrganizationId, "alone");
+  await holdOrganizationFor(tx, ownerOrganizationId, "org.idp.write");
+}
+
+/** Authorizes callers who may change them, without a lock: before what takes time, and is done before the change. */
+export async function requireWriting(tx: Tx, ownerOrganizationId: string): Promise<void> {
+  if (ownerOrganizationId === "") return requirePermission(tx.call, "iam.idp.write", {});
+  const organization = await findOrganization(tx, tx.instanceId, ownerOrganizationId);
   authorize(tx.call, organization, { permission: "org.idp.write", ...absent });
 }

@@ -2,6 +2,7 @@ export { addIdentityProvider } from "./add-identity-provider.ts";
 export { addIdentityProviderToLogin } from "./add-identity-provider-to-login.ts";
 export { answeredPermissions, credentialPermission } from "./answer-for-provider.ts";
 export { appleIssuer } from "./apple-provider.ts";
+export { requireWriting } from "./authorize-providers.ts";
 export { getAnyIdentityProvider, getIdentityProvider } from "./get-identity-provider.ts";
 export {
   deleteProvidersOfOrganization,

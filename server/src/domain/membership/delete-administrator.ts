@@ -4,12 +4,13 @@ import {
   type AdministeredResource,
   authorizeMembership,
   checkAppointment,
+  findAdministratorScope,
   holdAdministratorScope,
   mayActFor,
   type ResolvedAdministratorScope,
 } from "../administrator-access/index.ts";
 import { findUser } from "../user/index.ts";
-import { holdMembership } from "./membership.store.ts";
+import { hasMembership, holdMembership } from "./membership.store.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 import { removeMembership } from "./remove-membership.ts";
 
@@ -24,21 +25,23 @@ export function deleteAdministrator(
   { userId, resource }: { readonly userId: string; readonly resource: AdministeredResource },
 ): Promise<{ readonly deletedAt?: number; readonly details?: Details }> {
   return deps.database.change(call, async (tx) => {
-    const scope = await holdAdministratorScope(tx, resource);
+    const isForUser = await mayEnd(tx, resource, userId);
+    const appointer = isForUser ? undefined : await authorizeMembership(tx, call, resource, "delete");
+    const scope = appointer?.scope ?? (await holdAdministratorScope(tx, resource));
     const membership = scope && (await holdMembership(tx, scope, userId));
-    if (scope === undefined || membership === undefined) {
-      await authorizeMembership(tx, call, resource, "delete");
-      return {};
-    }
-    if (!(await mayEndForUser(tx, scope, userId))) {
-      const appointer = await authorizeMembership(tx, call, resource, "delete");
-      checkAppointment(appointer, [...membership.roles, ...membership.pendingRoles]);
-    }
+    if (scope === undefined || membership === undefined) return {};
+    if (appointer !== undefined) checkAppointment(appointer, [...membership.roles, ...membership.pendingRoles]);
     if (membership.roles.includes("IAM_OWNER")) await refuseLastOwner(tx, [userId]);
     await removeMembership(tx, scope, userId);
     const { details } = membership;
     return { deletedAt: tx.now, details: { ...details, sequence: details.sequence + 1, changedAt: tx.now } };
   });
+}
+
+// Before anything is locked, and only for a position that exists.
+async function mayEnd(tx: Tx, resource: AdministeredResource, userId: string): Promise<boolean> {
+  const scope = await findAdministratorScope(tx, tx.instanceId, resource);
+  return scope !== undefined && (await hasMembership(tx, scope, userId)) && mayEndForUser(tx, scope, userId);
 }
 
 // Allowed to the user and, for memberships in other organizations, to callers who may change the user in their home

@@ -17,6 +17,13 @@ export async function holdMembership(
   return row && toMembership(scope, { ...row, userId, ...(await findRoles(tx, scope, userId)) });
 }
 
+/** Whether a user has a position, or is offered it. */
+export async function hasMembership(tx: Tx, scope: AdministratorScope, userId: string): Promise<boolean> {
+  const row = await tx.maybe(sql`select 1 as "found" from memberships where instance_id = ${tx.instanceId}
+    and level = ${scope.level} and resource_id = ${scope.resourceId} and user_id = ${userId}`);
+  return row !== undefined;
+}
+
 /** Removes an administrator and returns the sequence of the removal. */
 export async function deleteMembership(tx: Tx, scope: AdministratorScope, userId: string): Promise<number | undefined> {
   // The row first: an acceptance that holds it is waited for, and what it gave is taken too.

@@ -1,4 +1,4 @@
-import { authorize, type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
+import { authorize, type Call, holdForCaller, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
 import { findOrganization, holdOrganization } from "./organization.store.ts";
 import type { Organization } from "./organization.ts";
@@ -32,6 +32,19 @@ export async function holdAuthorizedOrganization(
   const organization = await holdOrganization(tx, organizationId, "alone");
   authorizeFound(tx.call, organization, permission);
   return organization;
+}
+
+/** Step: the same for what belongs to an organization, and has permissions of its own. */
+export async function holdOrganizationFor(tx: Tx, organizationId: string, permission: string): Promise<Organization> {
+  const judge = (organization: Organization | undefined): Organization => {
+    authorize(tx.call, organization, { permission, readPermission: "org.read", absent: "organization.not_found" });
+    return organization;
+  };
+  const ways = {
+    find: () => findOrganization(tx, tx.instanceId, organizationId),
+    hold: () => holdOrganization(tx, organizationId, "alone"),
+  };
+  return holdForCaller(tx.call, permission, ways, judge);
 }
 
 /** Requires another permission in an organization that was found. */

@@ -5,6 +5,7 @@ export {
   applyOrganizationDomain,
   judgeNewDomain,
 } from "./add-organization-domain.ts";
+export { holdOrganizationFor } from "./authorize-organization.ts";
 export { beginDeletion } from "./begin-deletion.ts";
 export { createDomainProofs } from "./create-domain-proofs.ts";
 export { createOrganization } from "./create-organization.ts";

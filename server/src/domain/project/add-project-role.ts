@@ -1,9 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import { isName } from "../../base/names/name.ts";
-import { authorize, type Call } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
-import { advanceProject, holdProject } from "./project.store.ts";
-import { type Project, projectAbsence, projectAggregate } from "./project.ts";
+import { holdAuthorizedProject } from "./authorize-project.ts";
+import { advanceProject } from "./project.store.ts";
+import { type Project, projectAggregate } from "./project.ts";
 import { insertProjectRoles, listExistingRoleKeys } from "./project-role.store.ts";
 import { checkProjectRole, type ProjectRole, roleDetails } from "./project-role.ts";
 
@@ -33,11 +34,8 @@ export async function addProjectRole(
 }
 
 /** Returns the project, locked exclusively, if the caller may change its roles. */
-export async function holdProjectForRoles(tx: Tx, projectId: string): Promise<Project> {
-  const project = await holdProject(tx, projectId, "alone");
-  authorize(tx.call, project, { permission: "project.role.write", ...projectAbsence });
-  return project;
-}
+export const holdProjectForRoles = (tx: Tx, projectId: string): Promise<Project> =>
+  holdAuthorizedProject(tx, projectId, "project.role.write");
 
 /**
  * Step: defines roles of a project that is locked exclusively, all or none. `prefixOf` returns the position of a role

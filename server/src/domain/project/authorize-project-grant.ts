@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
-import { requireCaller } from "../../call/index.ts";
+import { holdForCaller, requireCaller } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { holdProject } from "./project.store.ts";
+import { findProject, holdProject } from "./project.store.ts";
 import { type Project, projectAbsence } from "./project.ts";
 import { findProjectGrant } from "./project-grant.store.ts";
 import { grantScopes, holdsOnEitherSide, type ProjectGrant, type ProjectGrantReference } from "./project-grant.ts";
@@ -17,14 +17,28 @@ export async function authorizeProjectGrant(
   permission: "project.grant.write" | "project.grant.delete",
 ): Promise<{ readonly project: Project; readonly grant: ProjectGrant | undefined }> {
   const { access } = requireCaller(tx.call);
-  const project = await holdProject(tx, reference.projectId, "alone");
-  const grant = project && (await findProjectGrant(tx, tx.instanceId, reference));
-  if (project !== undefined && access.allows(permission, grant ? grantScopes(grant).owner : project)) {
-    return { project, grant };
-  }
-  const isKnown =
-    (project !== undefined && access.allows(projectAbsence.readPermission, project)) ||
-    (grant !== undefined && holdsOnEitherSide(tx.call, "project.grant.read", grant));
-  if (!isKnown) throw new Fault("not_found", "project_grant.not_found");
-  throw new Fault("permission_denied", "permission.missing", { values: { permission } });
+  const ways = waysToProjectWithGrant(tx, reference);
+  return holdForCaller(tx.call, permission, ways, (found) => {
+    const { project, grant } = found ?? {};
+    if (project !== undefined && access.allows(permission, grant ? grantScopes(grant).owner : project)) {
+      return { project, grant };
+    }
+    const isKnown =
+      (project !== undefined && access.allows(projectAbsence.readPermission, project)) ||
+      (grant !== undefined && holdsOnEitherSide(tx.call, "project.grant.read", grant));
+    if (!isKnown) throw new Fault("not_found", "project_grant.not_found");
+    throw new Fault("permission_denied", "permission.missing", { values: { permission } });
+  });
+}
+
+/** How a unit of work finds a project with a grant, and how it locks the two exclusively. */
+export function waysToProjectWithGrant(tx: Tx, reference: ProjectGrantReference) {
+  const withGrant = async (project: Project | undefined) => ({
+    project,
+    grant: project && (await findProjectGrant(tx, tx.instanceId, reference)),
+  });
+  return {
+    find: async () => withGrant(await findProject(tx, tx.instanceId, reference.projectId)),
+    hold: async () => withGrant(await holdProject(tx, reference.projectId, "alone")),
+  };
 }

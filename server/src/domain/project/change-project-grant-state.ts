@@ -1,9 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
-import { authorizeProjectGrant } from "./authorize-project-grant.ts";
-import { holdProject } from "./project.store.ts";
-import { findProjectGrant, updateProjectGrantState } from "./project-grant.store.ts";
+import { authorizeProjectGrant, waysToProjectWithGrant } from "./authorize-project-grant.ts";
+import { updateProjectGrantState } from "./project-grant.store.ts";
 import {
   type ProjectGrant,
   type ProjectGrantReference,
@@ -41,9 +40,12 @@ async function authorize(
   tx: Tx,
   { state, ...reference }: ProjectGrantReference & { readonly state: ProjectGrantState },
 ): Promise<ProjectGrant> {
-  const project = await holdProject(tx, reference.projectId, "alone");
-  const lent = project && (await findProjectGrant(tx, tx.instanceId, reference));
-  if (state === "inactive" && lent !== undefined && isOfGranted(tx, lent)) return lent;
+  if (state === "inactive") {
+    const { find, hold } = waysToProjectWithGrant(tx, reference);
+    const { grant: found } = await find();
+    const lent = found !== undefined && isOfGranted(tx, found) ? (await hold()).grant : undefined;
+    if (lent !== undefined && isOfGranted(tx, lent)) return lent;
+  }
   const { grant } = await authorizeProjectGrant(tx, reference, permission);
   if (grant === undefined) throw new Fault("not_found", "project_grant.not_found");
   return grant;

@@ -1,9 +1,10 @@
 import { Fault } from "../../base/fault.ts";
-import { authorize, type Call } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
-import { holdProject, updateProjectState } from "./project.store.ts";
-import { type ProjectState, projectAbsence, projectAggregate } from "./project.ts";
+import { holdAuthorizedProject } from "./authorize-project.ts";
+import { updateProjectState } from "./project.store.ts";
+import { type ProjectState, projectAggregate } from "./project.ts";
 
 const events = { active: "project.activated", inactive: "project.deactivated" } as const;
 
@@ -17,8 +18,7 @@ export async function changeProjectState(
   input: { readonly projectId: string; readonly state: ProjectState },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const project = await holdProject(tx, input.projectId, "alone");
-    authorize(call, project, { permission: "project.write", ...projectAbsence });
+    const project = await holdAuthorizedProject(tx, input.projectId, "project.write");
     const instance = await findInstance(tx, tx.instanceId);
     if (input.state === "inactive" && instance?.systemProjectId === project.projectId)
       throw new Fault("failed_precondition", "project.is_system");

@@ -1,10 +1,9 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
-import { authorize, type Call } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { holdOrganization } from "../organization/index.ts";
-import { holdProject } from "./project.store.ts";
-import { projectAbsence } from "./project.ts";
+import { holdAuthorizedProject } from "./authorize-project.ts";
 import { insertProjectGrant } from "./project-grant.store.ts";
 import { type ProjectGrant, projectGrantAggregate, projectGrantPayload } from "./project-grant.ts";
 import { insertGrantRoles } from "./project-grant-role.store.ts";
@@ -24,9 +23,7 @@ export async function createProjectGrant(
   input: NewProjectGrant,
 ): Promise<ProjectGrant> {
   return deps.database.change(call, async (tx) => {
-    const project = await holdProject(tx, input.projectId, "alone");
-    authorize(call, project, { permission: "project.grant.write", ...projectAbsence });
-    const { projectId, organizationId } = project;
+    const { projectId, organizationId } = await holdAuthorizedProject(tx, input.projectId, "project.grant.write");
     const { grantedOrganizationId } = input;
     if (grantedOrganizationId === organizationId) {
       throw new Fault("invalid_argument", "project_grant.own_organization", { field: "grantedOrganizationId" });

@@ -9,6 +9,7 @@ export {
   listProjectOwners,
 } from "./audience-project.store.ts";
 export { authorizeCreation } from "./authorize-creation.ts";
+export { holdAuthorizedProject, holdProjectToDelete } from "./authorize-project.ts";
 export { authorizeProjectGrant } from "./authorize-project-grant.ts";
 export { changeProjectGrantState } from "./change-project-grant-state.ts";
 export { changeProjectState } from "./change-project-state.ts";

@@ -1,10 +1,11 @@
 import { Fault } from "../../base/fault.ts";
 import { canonicalName } from "../../base/names/canonical.ts";
 import { isName } from "../../base/names/name.ts";
-import { authorize, type Call } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import { type Database, type Details, UniqueViolation } from "../../database/index.ts";
-import { holdProject, updateProjectRow } from "./project.store.ts";
-import { type Project, type ProjectSettings, projectAbsence, projectAggregate, projectPayload } from "./project.ts";
+import { holdAuthorizedProject } from "./authorize-project.ts";
+import { updateProjectRow } from "./project.store.ts";
+import { type Project, type ProjectSettings, projectAggregate, projectPayload } from "./project.ts";
 
 /** What to change; absent members stay as they are. */
 export interface ProjectUpdate extends Partial<ProjectSettings> {
@@ -19,8 +20,7 @@ export async function updateProject(
   input: ProjectUpdate,
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const project = await holdProject(tx, input.projectId, "alone");
-    authorize(call, project, { permission: "project.write", ...projectAbsence });
+    const project = await holdAuthorizedProject(tx, input.projectId, "project.write");
     const wanted = { ...project, ...input };
     if (!isName(wanted.name)) throw new Fault("invalid_argument", "project.name_invalid", { field: "name" });
     if (isSame(project, wanted)) return project.details;

@@ -1,9 +1,9 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
-import { authorize, type Call } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { OriginOf } from "../instance/index.ts";
-import { holdProject, projectAbsence } from "../project/index.ts";
+import { holdAuthorizedProject } from "../project/index.ts";
 import { checkResource } from "./check-resource.ts";
 import { claimUri } from "./claim-uri.ts";
 import { countResourcesOfProject, insertResource } from "./resource.store.ts";
@@ -20,9 +20,7 @@ export async function createResource(
   const issuer = await deps.originOf(call.instanceId);
   return deps.database.change(call, async (tx) => {
     // Alone, so that the count is right.
-    const project = await holdProject(tx, input.projectId, "alone");
-    authorize(call, project, { permission: "project.write", ...projectAbsence });
-    const { projectId, organizationId } = project;
+    const { projectId, organizationId } = await holdAuthorizedProject(tx, input.projectId, "project.write");
     await checkResource(tx, input, projectId);
     if ((await countResourcesOfProject(tx, projectId)) >= mostOfProject) {
       throw new Fault("failed_precondition", "resource.too_many", { values: { maximum: mostOfProject } });

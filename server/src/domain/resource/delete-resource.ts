@@ -1,6 +1,6 @@
-import { authorizeDeletion, type Call } from "../../call/index.ts";
+import { authorizeDeletion, type Call, holdForCaller } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
-import { deleteResourceRow, holdResource, holdResourcesOfProject } from "./resource.store.ts";
+import { deleteResourceRow, holdResourcesOfProject, waysToResource } from "./resource.store.ts";
 import { type Resource, resourceAbsence, resourceAggregate, resourcePayload } from "./resource.ts";
 
 /**
@@ -13,8 +13,11 @@ export async function deleteResource(
   input: { readonly resourceId: string },
 ): Promise<{ readonly deletedAt?: number }> {
   return deps.database.change(call, async (tx) => {
-    const resource = await holdResource(tx, input.resourceId);
-    if (!authorizeDeletion(call, resource, { permission: "project.write", ...resourceAbsence })) return {};
+    const permission = "project.write";
+    const resource = await holdForCaller(call, permission, waysToResource(tx, input.resourceId), (found) =>
+      authorizeDeletion(call, found, { permission, ...resourceAbsence }) ? found : undefined,
+    );
+    if (resource === undefined) return {};
     await remove(tx, resource);
     return { deletedAt: tx.now };
   });

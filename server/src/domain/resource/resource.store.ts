@@ -75,3 +75,9 @@ export async function deleteResourceRow(tx: Tx, resourceId: string): Promise<num
     where instance_id = ${tx.instanceId} and resource_id = ${resourceId} returning sequence + 1 as "sequence"`);
   return row?.sequence;
 }
+
+/** How a unit of work finds a resource, and how it locks it. */
+export const waysToResource = (tx: Tx, resourceId: string) => ({
+  find: () => findResource(tx, tx.instanceId, resourceId),
+  hold: () => holdResource(tx, resourceId),
+});

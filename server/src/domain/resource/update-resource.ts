@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { authorize, type Call } from "../../call/index.ts";
+import { authorize, type Call, holdForCaller } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
 import { checkResource } from "./check-resource.ts";
-import { holdResource, updateResourceRow } from "./resource.store.ts";
+import { updateResourceRow, waysToResource } from "./resource.store.ts";
 import {
   type Resource,
   type ResourceSettings,
@@ -25,8 +25,11 @@ export async function updateResource(
   input: ResourceUpdate,
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const resource = await holdResource(tx, input.resourceId);
-    authorize(call, resource, { permission: "project.write", ...resourceAbsence });
+    const permission = "project.write";
+    const resource = await holdForCaller(call, permission, waysToResource(tx, input.resourceId), (found) => {
+      authorize(call, found, { permission, ...resourceAbsence });
+      return found;
+    });
     const wanted = { ...resource, ...input };
     if (isDeepStrictEqual(wanted, resource)) return resource.details;
     await checkResource(tx, onlyNew(wanted, resource), resource.projectId);

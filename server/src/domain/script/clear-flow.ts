@@ -1,6 +1,6 @@
-import { authorize, type Call } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { holdOrganization, recordOrganizationEvent } from "../organization/index.ts";
+import { holdOrganizationFor, recordOrganizationEvent } from "../organization/index.ts";
 import { clearFlowScripts, findFlow, putFlow } from "./flow.store.ts";
 import type { FlowName } from "./flow.ts";
 
@@ -11,9 +11,7 @@ export function clearFlow(
   { organizationId, flow }: { readonly organizationId: string; readonly flow: FlowName },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const organization = await holdOrganization(tx, organizationId, "alone");
-    const permission = "org.flow.delete";
-    authorize(call, organization, { permission, readPermission: "org.read", absent: "organization.not_found" });
+    const organization = await holdOrganizationFor(tx, organizationId, "org.flow.delete");
     const key = { organizationId, flow };
     const former = await findFlow(tx, tx.instanceId, key);
     if ((await clearFlowScripts(tx, key)) === 0) {

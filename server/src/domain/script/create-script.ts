@@ -1,9 +1,9 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import { canonicalName } from "../../base/names/canonical.ts";
-import { authorize, type Call } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { holdOrganization } from "../organization/index.ts";
+import { holdOrganizationFor } from "../organization/index.ts";
 import { recordScript } from "./record-script.ts";
 import { countScripts, insertScript } from "./script.store.ts";
 import { checkScript, mostScripts, type Script, type ScriptInput } from "./script.ts";
@@ -21,9 +21,7 @@ export function createScript(
   const checked = checkScript(input);
   return deps.database.change(call, async (tx) => {
     // Locked, so that concurrent creations see each other.
-    const organization = await holdOrganization(tx, organizationId, "alone");
-    const permission = "org.action.write";
-    authorize(call, organization, { permission, readPermission: "org.read", absent: "organization.not_found" });
+    await holdOrganizationFor(tx, organizationId, "org.action.write");
     if ((await countScripts(tx, organizationId, mostScripts)) >= mostScripts) {
       throw new Fault("resource_exhausted", "action.too_many", { values: { maximum: mostScripts } });
     }

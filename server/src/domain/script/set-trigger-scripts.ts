@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
-import { authorize, type Call } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { holdOrganization, recordOrganizationEvent } from "../organization/index.ts";
+import { holdOrganizationFor, recordOrganizationEvent } from "../organization/index.ts";
 import { findFlow, listScriptIdsOfTrigger, putFlow, replaceScriptsOfTrigger } from "./flow.store.ts";
 import { type FlowName, hasTrigger, mostScriptsOfTrigger, type TriggerName } from "./flow.ts";
 import { holdScriptIds } from "./script.store.ts";
@@ -35,9 +35,7 @@ export function setTriggerScripts(
   }
   return deps.database.change(call, async (tx) => {
     // Locked, so that concurrent changes follow one another.
-    const organization = await holdOrganization(tx, organizationId, "alone");
-    const permission = "org.flow.write";
-    authorize(call, organization, { permission, readPermission: "org.read", absent: "organization.not_found" });
+    const organization = await holdOrganizationFor(tx, organizationId, "org.flow.write");
     const known = await holdScriptIds(tx, organizationId, scriptIds);
     if (!scriptIds.every((scriptId) => known.has(scriptId))) {
       throw new Fault("not_found", "action.not_found", { field: "actionIds" });

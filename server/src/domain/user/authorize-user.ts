@@ -198,8 +198,7 @@ export async function authorizeUser(
  * overwrite each other.
  */
 export async function holdAuthorizedUser(tx: Tx, userId: string, wanted: UserAuthorization): Promise<User> {
-  requireCaller(tx.call);
-  return authorizeFound(tx, tx.call, await holdUser(tx, userId), wanted);
+  return authorizeFound(tx, tx.call, await holdForCaller(tx, tx.call, userId, wanted), wanted);
 }
 
 /** Returns the user, locked, if the caller may delete the user. Users need `user.self.delete` for themselves. */
@@ -209,7 +208,6 @@ export async function authorizeUserDeletion(
   userId: string,
   { mayActFor, isFresh }: AuthorizeDeps,
 ): Promise<User> {
-  requireCaller(call);
   const wanted = {
     permission: "user.delete",
     isSelfAllowed: false,
@@ -218,7 +216,19 @@ export async function authorizeUserDeletion(
     isFresh,
     isWithoutGain: true,
   } as const;
-  return authorizeFound(tx, call, await holdUser(tx, userId), wanted);
+  return authorizeFound(tx, call, await holdForCaller(tx, call, userId, wanted), wanted);
+}
+
+// Callers who have no permission there are refused by what a read finds: waiting to have the user alone, they would
+// keep out all who share it.
+async function holdForCaller(tx: Tx, call: Call, userId: string, wanted: UserAuthorization): Promise<User | undefined> {
+  const { access } = requireCaller(call);
+  if (!(isSelf(call, userId) || access.allows(wanted.permission, {}))) {
+    const found = await findUser(tx, call.instanceId, userId);
+    const mayHold = found !== undefined && access.allows(wanted.permission, { organizationId: found.organizationId });
+    if (!mayHold) await authorizeFound(tx, call, found, wanted);
+  }
+  return holdUser(tx, userId);
 }
 
 async function authorizeFound(
