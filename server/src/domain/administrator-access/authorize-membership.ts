@@ -39,12 +39,12 @@ export async function authorizeMembership(
   verb: "write" | "delete",
 ): Promise<Appointer> {
   const permission = `${memberPermission[resource.level]}.${verb}`;
-  const ways = {
+  const holdable = {
     find: () => findAdministratorScope(tx, tx.instanceId, resource),
     hold: () => holdAdministratorScope(tx, resource),
   };
   const { access: granted } = requireCaller(call);
-  const scope = await holdForCaller(call, permission, ways, (found) => {
+  const scope = await holdForCaller(call, permission, holdable, (found) => {
     requireInScope(granted, resource.level, found, permission);
     return found;
   });

@@ -14,7 +14,7 @@ export interface ApplicationReference {
 /** Returns the application, locked, for a caller who may change it. One that comes with the instance stays as it is. */
 export async function authorizeApplication(tx: Tx, reference: ApplicationReference): Promise<Application> {
   const permission = "project.app.write";
-  const application = await holdForCaller(tx.call, permission, waysTo(tx, reference), (found) => {
+  const application = await holdForCaller(tx.call, permission, holdable(tx, reference), (found) => {
     authorize(tx.call, found, { permission, ...applicationAbsence });
     return found;
   });
@@ -28,7 +28,7 @@ export async function findApplicationToDelete(
   reference: ApplicationReference,
 ): Promise<Application | undefined> {
   const permission = "project.app.delete";
-  const application = await holdForCaller(tx.call, permission, waysTo(tx, reference), (found) => {
+  const application = await holdForCaller(tx.call, permission, holdable(tx, reference), (found) => {
     // A caller who may delete a project may delete each of its parts. The built-in owners of organizations have only
     // that permission.
     const canDeleteProject = found !== undefined && tx.call.caller?.access.allows("project.delete", found) === true;
@@ -44,7 +44,7 @@ async function refuseBuiltIn(tx: Tx, { applicationId }: Application): Promise<vo
   throw new Fault("failed_precondition", "application.built_in", { field: "applicationId" });
 }
 
-function waysTo(tx: Tx, reference: ApplicationReference) {
+function holdable(tx: Tx, reference: ApplicationReference) {
   const named = (application: Application | undefined): Application | undefined =>
     isNamed(application, reference) ? application : undefined;
   return {

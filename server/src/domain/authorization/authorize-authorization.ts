@@ -17,7 +17,7 @@ export async function authorizeAuthorization(
   authorizationId: string,
 ): Promise<{ readonly authorization: Authorization; readonly project: Project }> {
   const { permission } = assigning;
-  const held = await holdForCaller(tx.call, permission, waysTo(tx, authorizationId), (found) => {
+  const held = await holdForCaller(tx.call, permission, holdable(tx, authorizationId), (found) => {
     authorize(tx.call, found && scopeOf(found.authorization), { ...assigning, ...authorizationAbsence });
     return found;
   });
@@ -28,14 +28,14 @@ export async function authorizeAuthorization(
 /** Returns a role assignment, locked, that the caller may delete; undefined when there is none to delete. */
 export async function holdAuthorizationToDelete(tx: Tx, authorizationId: string): Promise<Authorization | undefined> {
   const permission = "user.grant.delete";
-  const held = await holdForCaller(tx.call, permission, waysTo(tx, authorizationId), (found) => {
+  const held = await holdForCaller(tx.call, permission, holdable(tx, authorizationId), (found) => {
     const scope = found && scopeOf(found.authorization);
     return authorizeDeletion(tx.call, scope, { permission, ...authorizationAbsence }) ? found : undefined;
   });
   return held?.authorization;
 }
 
-const waysTo = (tx: Tx, authorizationId: string) => ({
+const holdable = (tx: Tx, authorizationId: string) => ({
   find: async (): Promise<WithProject | undefined> => {
     const authorization = await findAuthorization(tx, tx.instanceId, authorizationId);
     return authorization && { authorization };

@@ -96,11 +96,11 @@ interface AssignmentScope {
 
 /** Returns the scope of the new assignment, for a caller who may assign roles there. */
 function authorizeAssignment(tx: Tx, input: NewAuthorization): Promise<AssignmentScope> {
-  const ways = {
+  const holdable = {
     find: () => findProject(tx, tx.instanceId, input.projectId),
     hold: () => holdProject(tx, input.projectId, "share"),
   };
-  return holdForCaller(tx.call, assigning.permission, ways, (project) => judgeAssignment(tx, input, project));
+  return holdForCaller(tx.call, assigning.permission, holdable, (project) => judgeAssignment(tx, input, project));
 }
 
 async function judgeAssignment(

@@ -40,11 +40,11 @@ export async function holdOrganizationFor(tx: Tx, organizationId: string, permis
     authorize(tx.call, organization, { permission, readPermission: "org.read", absent: "organization.not_found" });
     return organization;
   };
-  const ways = {
+  const holdable = {
     find: () => findOrganization(tx, tx.instanceId, organizationId),
     hold: () => holdOrganization(tx, organizationId, "alone"),
   };
-  return holdForCaller(tx.call, permission, ways, judge);
+  return holdForCaller(tx.call, permission, holdable, judge);
 }
 
 /** Requires another permission in an organization that was found. */

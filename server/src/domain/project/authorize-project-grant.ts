@@ -17,8 +17,8 @@ export async function authorizeProjectGrant(
   permission: "project.grant.write" | "project.grant.delete",
 ): Promise<{ readonly project: Project; readonly grant: ProjectGrant | undefined }> {
   const { access } = requireCaller(tx.call);
-  const ways = waysToProjectWithGrant(tx, reference);
-  return holdForCaller(tx.call, permission, ways, (found) => {
+  const holdable = holdableWithGrant(tx, reference);
+  return holdForCaller(tx.call, permission, holdable, (found) => {
     const { project, grant } = found ?? {};
     if (project !== undefined && access.allows(permission, grant ? grantScopes(grant).owner : project)) {
       return { project, grant };
@@ -32,7 +32,7 @@ export async function authorizeProjectGrant(
 }
 
 /** How a unit of work finds a project with a grant, and how it locks the two exclusively. */
-export function waysToProjectWithGrant(tx: Tx, reference: ProjectGrantReference) {
+export function holdableWithGrant(tx: Tx, reference: ProjectGrantReference) {
   const withGrant = async (project: Project | undefined) => ({
     project,
     grant: project && (await findProjectGrant(tx, tx.instanceId, reference)),

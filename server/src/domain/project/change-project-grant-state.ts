@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
-import { authorizeProjectGrant, waysToProjectWithGrant } from "./authorize-project-grant.ts";
+import { authorizeProjectGrant, holdableWithGrant } from "./authorize-project-grant.ts";
 import { updateProjectGrantState } from "./project-grant.store.ts";
 import {
   type ProjectGrant,
@@ -41,7 +41,7 @@ async function authorize(
   { state, ...reference }: ProjectGrantReference & { readonly state: ProjectGrantState },
 ): Promise<ProjectGrant> {
   if (state === "inactive") {
-    const { find, hold } = waysToProjectWithGrant(tx, reference);
+    const { find, hold } = holdableWithGrant(tx, reference);
     const { grant: found } = await find();
     const lent = found !== undefined && isOfGranted(tx, found) ? (await hold()).grant : undefined;
     if (lent !== undefined && isOfGranted(tx, lent)) return lent;

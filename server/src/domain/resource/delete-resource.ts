@@ -1,6 +1,6 @@
 import { authorizeDeletion, type Call, holdForCaller } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
-import { deleteResourceRow, holdResourcesOfProject, waysToResource } from "./resource.store.ts";
+import { deleteResourceRow, holdableResource, holdResourcesOfProject } from "./resource.store.ts";
 import { type Resource, resourceAbsence, resourceAggregate, resourcePayload } from "./resource.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function deleteResource(
 ): Promise<{ readonly deletedAt?: number }> {
   return deps.database.change(call, async (tx) => {
     const permission = "project.write";
-    const resource = await holdForCaller(call, permission, waysToResource(tx, input.resourceId), (found) =>
+    const resource = await holdForCaller(call, permission, holdableResource(tx, input.resourceId), (found) =>
       authorizeDeletion(call, found, { permission, ...resourceAbsence }) ? found : undefined,
     );
     if (resource === undefined) return {};

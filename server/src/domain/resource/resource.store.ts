@@ -77,7 +77,7 @@ export async function deleteResourceRow(tx: Tx, resourceId: string): Promise<num
 }
 
 /** How a unit of work finds a resource, and how it locks it. */
-export const waysToResource = (tx: Tx, resourceId: string) => ({
+export const holdableResource = (tx: Tx, resourceId: string) => ({
   find: () => findResource(tx, tx.instanceId, resourceId),
   hold: () => holdResource(tx, resourceId),
 });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { authorize, type Call, holdForCaller } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
 import { checkResource } from "./check-resource.ts";
-import { updateResourceRow, waysToResource } from "./resource.store.ts";
+import { holdableResource, updateResourceRow } from "./resource.store.ts";
 import {
   type Resource,
   type ResourceSettings,
@@ -26,7 +26,7 @@ export async function updateResource(
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const permission = "project.write";
-    const resource = await holdForCaller(call, permission, waysToResource(tx, input.resourceId), (found) => {
+    const resource = await holdForCaller(call, permission, holdableResource(tx, input.resourceId), (found) => {
       authorize(call, found, { permission, ...resourceAbsence });
       return found;
     });
