@@ -23,6 +23,11 @@ const harmless: Readonly<Record<string, readonly RegExp[]>> = {
     /\.(improved_performance|descriptions|notifications|UserAgent\.header|HeaderValues\.values)$/,
     /SessionRequest\.metadata$/,
   ],
+  "users of a job, and the conditions that name them": [
+    /\.JobUsers\.user_ids$/,
+    /\.queries$/,
+    /Query\.user_(ids|emails)$/,
+  ],
   "compared with the roles that were offered": [/\.AcceptAppointmentRequest\.roles$/],
   "at most 20, 10 and 100 by the operation": [
     /\.SetExecutionRequest\.targets$/,
