@@ -15,6 +15,7 @@ import { directoryOf } from "../../../src/database/location.ts";
 import { migrationsDirectory, readMigrations } from "../../../src/database/migrations.ts";
 import { databaseFileName } from "../../../src/database/sqlite/sqlite-database.ts";
 import { reasonWithoutPostgres } from "./engines.ts";
+import { type Administration, dropCopies, takeCopy } from "./kept-postgres.ts";
 import { memoryDirectory } from "./memory-directory.ts";
 import { postgresUrl } from "./postgres.ts";
 
@@ -52,12 +53,11 @@ export function onPostgres(suite: (open: OpenDatabase) => void): void {
 export async function makeLocation(t: Ending, engine: Engine, source?: Source): Promise<DatabaseLocation> {
   const copied = source ?? (await migrated(engine));
   if (copied.engine === "postgres") {
-    const name = freshName();
-    await administer(`create database ${name} template ${copied.database}${await strategy()}`);
+    const { name, giveBack } = await takeCopy(administration, copied.database);
     const location = { url: withDatabase(await postgresUrl(), name) };
     t.after(async () => {
       await vacate(location);
-      await dropDatabase(name);
+      if (!sources.has(name)) await giveBack();
     });
     return location;
   }
@@ -77,9 +77,14 @@ export async function takeSource(location: DatabaseLocation, name: string): Prom
     return { engine: "sqlite", file: readFileSync(join(directoryOf(location), databaseFileName)) };
   }
   await dropDatabase(name);
-  await administer(`alter database ${databaseOf(location.url)} rename to ${name}`);
+  const copied = databaseOf(location.url);
+  await administer(`alter database ${copied} rename to ${name}`);
+  sources.add(copied);
   return { engine: "postgres", database: name };
 }
+
+// Former names of databases that became sources.
+const sources = new Set<string>();
 
 const occupants = new WeakMap<DatabaseLocation, (() => Promise<void>)[]>();
 
@@ -120,17 +125,6 @@ function opener(engine: Engine): OpenDatabase {
 // What the product would only log is an error in a test, except for server settings, which tests choose for speed.
 function failOnWarning(message: string, details?: Readonly<Record<string, unknown>>): void {
   if (details?.["setting"] === undefined) throw new Error(message, { cause: details });
-}
-
-let chosenStrategy: Promise<string> | undefined;
-
-// Copying files is the cheaper way where the server does not wait for the disk, and where it can be told (PostgreSQL
-// 15).
-function strategy(): Promise<string> {
-  chosenStrategy ??= administer(
-    "select 1 where current_setting('server_version_num')::int >= 150000 and current_setting('fsync') = 'off'",
-  ).then(({ rowCount }) => (rowCount === 0 ? "" : " strategy file_copy"));
-  return chosenStrategy;
 }
 
 const migratedSources = new Map<Engine, Promise<Source>>();
@@ -201,6 +195,8 @@ async function dropWhileReferenced(name: string): Promise<void> {
   client?.unref();
 }
 
+process.once("beforeExit", () => void dropCopies(administration));
+
 /** Whether the PostgreSQL server has a database of that name. */
 export async function hasDatabase(name: string): Promise<boolean> {
   return (await administer(`select 1 from pg_database where datname = '${name}'`)).rowCount !== 0;
@@ -215,6 +211,11 @@ export async function oneAtATime<Result>(work: () => Promise<Result>): Promise<R
     await administer("select pg_advisory_unlock(7237954)");
   }
 }
+
+const administration: Administration = {
+  run: administer,
+  addressOf: async (name) => withDatabase(await postgresUrl(), name),
+};
 
 let administrator: Promise<pg.Client> | undefined;
 
