@@ -24,6 +24,7 @@ const alone = [
   /^consent\./,
   /^instance\.(links_settings\.\w+|settings\.created|setup\.completed)$/,
   /^organization\.links_settings\./,
+  /^job\./,
   /^logout_notice\.failed$/,
   /^membership\.(accepted|declined|offered)$/,
   /^notification\./,

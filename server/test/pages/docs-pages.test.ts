@@ -21,20 +21,27 @@ test("a documentation page is rendered once per address", async (t) => {
     return (spent.user + spent.system) / 1000;
   };
   const others = [
-    "ListUsers",
-    "CreateUser",
-    "GetUserByID",
-    "UpdateUser",
-    "DeleteUser",
-    "LockUser",
-    "SetPhone",
-    "SetEmail",
+    "management.v1.ManagementService",
+    "admin.v1.AdminService",
+    "auth.v1.AuthService",
+    "system.v1.SystemService",
+    "project.v2.ProjectService",
+    "org.v2.OrganizationService",
+    "application.v2.ApplicationService",
+    "settings.v2.SettingsService",
   ];
-  const drawn = await timeOf((round) => ask({}, `/${others[round]}`));
+  const drawn = await timeOf(async (round) => {
+    const answer = await fetch(`${server.origin}/docs/service.${others[round]}`);
+    assert.equal(answer.status, 200, others[round]);
+    await answer.body?.cancel();
+  });
   for (const query of ["", "?x=1"]) {
-    const again = await timeOf(async () => assert.deepEqual(await ask({}, query), first));
+    assert.deepEqual(await ask({}, query), first);
+    // Without a body, so that it is not the sending of it that counts.
+    const known = { "if-none-match": first.etag };
+    const again = await timeOf(async () => assert.equal((await ask(known, query)).status, 304));
     assert.ok(again < drawn / 2, `${again} ms for eight that were drawn before, ${drawn} ms for eight that were not`);
   }
-  assert.equal((await ask({ "if-none-match": first.etag })).status, 304);
+  assert.equal((await ask({ "if-none-match": 'W/"another"' })).status, 200);
   assert.equal((await fetch(`${server.origin}/docs/service.user.v2.Unknown`)).status, 404);
 });

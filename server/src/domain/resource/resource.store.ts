@@ -16,7 +16,7 @@ export async function findResource(
 }
 
 /** Returns the resource, locked until the unit of work ends. */
-export async function holdResource(tx: Tx, resourceId: string): Promise<Resource | undefined> {
+async function holdResource(tx: Tx, resourceId: string): Promise<Resource | undefined> {
   const row = await tx.maybe<ResourceRow>(sql`select ${resourceColumns} from resources
     where instance_id = ${tx.instanceId} and resource_id = ${resourceId} ${rowLock(tx, "alone")}`);
   return row && toResource(row);
