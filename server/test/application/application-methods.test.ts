@@ -58,6 +58,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
       projectId,
       name: "Web",
       state: "APPLICATION_STATE_ACTIVE",
+      hasSecret: true,
       oidcConfiguration: {
         clientId,
         redirectUris: ["https://shop.example.com/callback"],
