@@ -22,6 +22,7 @@ const without: Readonly<Record<string, string>> = {
   "users.user_id in ${list(userIds)}": "many users; it takes their turns before (`takeTurns`)",
   "user_id in ${list(userIds.slice(":
     "any number of users of a group; one unit at a time in an organization (`takeTurn`)",
+  "project_id in ${list(ordered)}": "many projects; it takes their turns before (`takeTurns`)",
   'select user_id as "userId" from consents': "many consents of a client that is changed or deleted",
   "client_id = ${clientId} and user_id in ${list(userIds)}": "the same",
 };
@@ -44,6 +45,7 @@ test("each statement that locks a row of these tables takes its turn at it", asy
 /** Shared rows without a turn, by a part of the statement, and why those who want them alone are not kept from them. */
 const shared: Readonly<Record<string, string>> = {
   "user_id in ${list(userIds.slice(": "one unit at a time in an organization (`takeTurn`)",
+  "project_id in ${list(ordered)}": "many projects; it takes their turns before (`takeTurns`)",
   "from project_grants": "its project is held before, in turn",
   "from identity_providers": "those of the scope itself: a unit has the organization alone, or acts for the instance",
   "from targets": "only administrators of the instance share them",
