@@ -36,6 +36,8 @@ const pages: Readonly<Record<string, string>> = {
   "settings-login": "/settings/login",
   activity: "/activity",
   explain: "/tools/explain",
+  jobs: "/tools/jobs",
+  request: "/tools/request?method=service.user.v2.UserService%2FListUsers",
   attempts: "/activity/sign-ins",
   branding: "/settings/branding",
   texts: "/settings/texts",

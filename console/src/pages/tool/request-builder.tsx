@@ -56,6 +56,11 @@ export function RequestBuilderPage() {
         }}
         find={find}
       />
+      {found.isLoading && (
+        <p aria-busy="true">
+          <span className="skeleton" />
+        </p>
+      )}
       {found.isError && <ErrorNotice error={found.error} />}
       {(found.data === null || (named !== "" && method === undefined)) && (
         <Notice kind="error">{t("request.unknown")}</Notice>
