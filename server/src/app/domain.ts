@@ -179,17 +179,18 @@ export function createDomain(
   const findInstanceById = createFindInstanceById({ database });
   const keyRing = createKeyRing({ database, vault });
   const texts = createTexts();
+  const settings = createSettingsReader({ database });
   return {
     ...foundation,
     baseHost,
     basePort: new URL(config.baseUrl).port,
     texts,
     builtInTexts: createBuiltInTexts(),
-    settings: createSettingsReader({ database }),
+    settings,
     findBrand: createFindBrand({ database }),
     findSharedBrandingFile: createFindSharedBrandingFile({ database }),
     findSharedAvatar: createFindSharedAvatar({ database }),
-    findLoginWords: createFindLoginWords({ database, texts }),
+    findLoginWords: createFindLoginWords({ database, texts, settings }),
     findInstanceByHost: createFindInstanceByHost({ database }),
     quotaMeter: createQuotaMeter({
       ...foundation,

@@ -1,6 +1,7 @@
 import type { Language } from "../../base/language.ts";
 import { createCache, type Database } from "../../database/index.ts";
 import type { Texts } from "../../text/index.ts";
+import type { SettingsReader } from "../settings/index.ts";
 import { findTranslations } from "./login-translation.store.ts";
 import { mergeTranslations, type Translations } from "./login-translation.ts";
 import { type FlatTexts, flattenTexts } from "./login-words.ts";
@@ -26,19 +27,27 @@ interface Kept {
 
 const none: FlatTexts = new Map();
 
+// Texts of other logins may be much longer.
+const longestLabel = 500;
+
 /**
  * Reads login texts; caches them until the organization or the instance changes. Texts of other logins are left out:
- * our pages never show them.
+ * our pages show none of them but the words of links, which the link settings name by their keys.
  */
 export function createFindLoginWords(deps: {
   readonly database: Database;
   readonly texts: Pick<Texts, "all">;
+  readonly settings: Pick<SettingsReader, "get">;
 }): FindLoginWords {
-  const { database, texts } = deps;
+  const { database, texts, settings } = deps;
   const { read } = database;
   const known = new Set([...texts.all("en")].map(([key]) => key));
-  const ofPages = (translations: Translations): FlatTexts =>
-    new Map([...flattenTexts(translations)].filter(([key]) => known.has(key)));
+  const ofPages = (translations: Translations, ofLinks: ReadonlySet<string>): FlatTexts =>
+    new Map(
+      [...flattenTexts(translations)].filter(
+        ([key, text]) => known.has(key) || (ofLinks.has(key) && text.length <= longestLabel),
+      ),
+    );
   const cache = createCache<Kept>(database, {
     maximum: 2_000,
     load: async (key) => {
@@ -46,7 +55,10 @@ export function createFindLoginWords(deps: {
       const ofInstance = await findTranslations(read, instanceId, { organizationId: "", locale });
       const own =
         organizationId === "" ? undefined : await findTranslations(read, instanceId, { organizationId, locale });
-      const words = ofPages(mergeTranslations(ofInstance ?? {}, own ?? {}));
+      const { links } = (await settings.get("links", { instanceId, organizationId: organizationId || undefined }))
+        .settings;
+      const ofLinks = new Set(links.map(({ translationKey }) => translationKey));
+      const words = ofPages(mergeTranslations(ofInstance ?? {}, own ?? {}), ofLinks);
       return { instanceId, organizationId, words: words.size === 0 ? none : words };
     },
     aggregateTypes: ["instance", "organization"],
