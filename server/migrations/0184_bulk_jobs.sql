@@ -12,13 +12,13 @@ create table bulk_jobs (
   -- JSON.
   arguments text not null,
   -- 1: every row is tried and rolled back.
-  is_dry_run int not null,
+  is_dry_run integer not null,
   state text not null check (state in ('queued', 'running', 'completed', 'canceled', 'stopped')),
   -- Why it was stopped: the slug of a fault.
   reason text,
-  total int not null,
-  succeeded int not null default 0,
-  failed int not null default 0,
+  total integer not null,
+  succeeded integer not null default 0,
+  failed integer not null default 0,
   sequence bigint not null,
   created_at bigint not null,
   changed_at bigint not null,
@@ -40,7 +40,7 @@ create index bulk_jobs_by_age on bulk_jobs (created_at);
 create table bulk_job_rows (
   instance_id text not null,
   job_id text not null,
-  position int not null,
+  position integer not null,
   user_id text not null,
   outcome text check (outcome in ('succeeded', 'failed')),
   -- The try that decided it, written in the unit of work of the operation.

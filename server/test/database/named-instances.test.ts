@@ -16,6 +16,7 @@ import { prepareWalk, walk } from "./day-one/walk.ts";
 
 /** Stores with statements of jobs and of the operator's commands, which look through all instances at once. */
 const ofAllInstances: ReadonlySet<string> = new Set([
+  "bulk-job/bulk-job-claim.store.ts",
   "credential/lasting-credential.store.ts",
   "factor/single-factor-administrator.store.ts",
   "instance/list-instances.store.ts",
