@@ -9,17 +9,17 @@ test("the guides name endpoints that are served, and errors that they answer", a
   const server = await startServer(t);
   const served = new Map(server.app.routes.map(({ path, methods }) => [path, methods]));
   const described = new Set<string>();
-  for (const { slug, address = "", sections } of guides) {
+  for (const { name: guide, address = "", sections } of guides) {
     const [verbs = "", path = ""] = address.split(" /", 2).map((part, index) => (index === 0 ? part : `/${part}`));
     if (address !== "") {
       described.add(path);
-      for (const verb of verbs.split(", ")) assert.ok(served.get(path)?.includes(verb), `${slug}: ${verb} ${path}`);
+      for (const verb of verbs.split(", ")) assert.ok(served.get(path)?.includes(verb), `${guide}: ${verb} ${path}`);
     }
     for (const { title, rows = [], call } of sections) {
-      if (call !== undefined) assert.ok(served.has(call.path), `${slug}: ${call.path}`);
+      if (call !== undefined) assert.ok(served.has(call.path), `${guide}: ${call.path}`);
       if (title !== "Errors") continue;
       for (const name of rows.flatMap(([names]) => names.split(", ")))
-        assert.ok(name in oauthStatus, `${slug}: ${name}`);
+        assert.ok(name in oauthStatus, `${guide}: ${name}`);
     }
   }
   const { discovery, authorization, pushedAuthorization, token, deviceAuthorization, introspection } = endpointPaths;

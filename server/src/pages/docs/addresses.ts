@@ -20,7 +20,7 @@ export const docsHref = (service: string, method?: string): Href =>
   href(`${docsPath}/${service}${method === undefined ? "" : `/${method}`}`);
 
 /** Returns the address of a guide. */
-export const guideHref = (slug: string): Href => href(`${guidesPath}/${slug}`);
+export const guideHref = (name: string): Href => href(`${guidesPath}/${name}`);
 
 /** Returns the last part of a dotted name: the usual name of a service or a type. */
 export const lastPart = (name: string): string => name.slice(name.lastIndexOf(".") + 1);

@@ -43,8 +43,8 @@ const guideList = (part: GuidePart): Html =>
   html`<section class="stack"><h2>${partNames[part]}</h2><ul class="plain cards">${guides
     .filter((guide) => guide.part === part)
     .map(
-      ({ slug, title, address, lead }) =>
-        html`<li>${link(guideHref(slug), title)}${address !== undefined && html` <code class="muted">${address}</code>`}
+      ({ name, title, address, lead }) =>
+        html`<li>${link(guideHref(name), title)}${address !== undefined && html` <code class="muted">${address}</code>`}
 <p>${withCode(firstSentence(lead))}</p></li>`,
     )}</ul></section>`;
 

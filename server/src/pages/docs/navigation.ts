@@ -9,7 +9,7 @@ export interface Navigation {
   readonly services: readonly ServiceSummary[];
   /** The service of the page; its methods are listed. */
   readonly service?: ServiceReference;
-  /** Name of the method, or slug of the guide; the overview without one. */
+  /** Name of the method, or name of the guide; the overview without one. */
   readonly here?: string;
 }
 
@@ -34,7 +34,7 @@ const partList = (part: GuidePart, here: string | undefined, isOverview?: boolea
     isOverview !== undefined && html`<li>${navigationLink(overviewHref, "Overview", isOverview)}</li>`
   }${guides
     .filter((guide) => guide.part === part)
-    .map(({ slug, title }) => html`<li>${navigationLink(guideHref(slug), title, here === slug)}</li>`)}${
+    .map(({ name, title }) => html`<li>${navigationLink(guideHref(name), title, here === name)}</li>`)}${
     part === "start" && html`<li>${navigationLink(guideHref("errors"), "Errors", here === "errors")}</li>`
   }</ul>`;
 

@@ -22,7 +22,7 @@ let latest: { readonly version: string; readonly file: SearchFile } | undefined;
 function searchFileOf(reference: ContractReference): SearchFile {
   if (latest?.version === reference.version) return latest.file;
   const pages = [
-    ...guides.map(({ slug, title, part, lead }) => [title, guideHref(slug), partNames[part], lead]),
+    ...guides.map(({ name, title, part, lead }) => [title, guideHref(name), partNames[part], lead]),
     ["Errors", guideHref("errors"), partNames.start, "What any method can be refused with."],
   ];
   const body = Buffer.from(JSON.stringify({ ...reference.searchIndex(), pages }));

@@ -31,15 +31,15 @@ export const showIndex: PageHandler = (deps, visit) =>
 export const showGuide: PageHandler = (deps, visit) =>
   answer(deps, visit, ({ generalErrors }) => {
     const { pathVariables, instance } = visit.request;
-    const slug = pathVariables["guide"];
-    if (slug === "errors") {
+    const name = pathVariables["guide"];
+    if (name === "errors") {
       const errors = withSentences(deps, generalErrors);
-      return { here: { here: slug }, draw: (context, frame) => docsErrorsPage(context, frame, errors) };
+      return { here: { here: name }, draw: (context, frame) => docsErrorsPage(context, frame, errors) };
     }
-    const guide = guides.find((one) => one.slug === slug);
+    const guide = guides.find((one) => one.name === name);
     if (guide === undefined) return undefined;
     return {
-      here: { here: guide.slug },
+      here: { here: guide.name },
       draw: (context, frame) => docsGuidePage(context, frame, guide, instance.origin),
     };
   });

@@ -2,7 +2,7 @@ import { endpointPaths } from "../../../web/index.ts";
 import type { Guide } from "./guide.ts";
 
 const introspect: Guide = {
-  slug: "introspect",
+  name: "introspect",
   part: "oauth",
   title: "Introspect",
   address: `POST ${endpointPaths.introspection}`,
@@ -48,7 +48,7 @@ const introspect: Guide = {
 };
 
 const revoke: Guide = {
-  slug: "revoke",
+  name: "revoke",
   part: "oauth",
   title: "Revoke",
   address: `POST ${endpointPaths.revocation}`,
@@ -81,7 +81,7 @@ const revoke: Guide = {
 };
 
 const userinfo: Guide = {
-  slug: "userinfo",
+  name: "userinfo",
   part: "oauth",
   title: "Userinfo",
   address: `GET, POST ${endpointPaths.userinfo}`,
@@ -109,7 +109,7 @@ const userinfo: Guide = {
 };
 
 const endSession: Guide = {
-  slug: "end-session",
+  name: "end-session",
   part: "oauth",
   title: "End session",
   address: `GET, POST ${endpointPaths.endSession}`,
@@ -140,7 +140,7 @@ const endSession: Guide = {
 };
 
 const keys: Guide = {
-  slug: "keys",
+  name: "keys",
   part: "oauth",
   title: "Keys",
   address: `GET ${endpointPaths.keys}`,
@@ -155,7 +155,7 @@ const keys: Guide = {
 };
 
 const register: Guide = {
-  slug: "register",
+  name: "register",
   part: "oauth",
   title: "Register a client",
   address: `POST ${endpointPaths.registration}`,

@@ -3,7 +3,7 @@ import type { SampleCall } from "../samples/sample-call.ts";
 /** A page about something that is no method of the contract. Words between backquotes are code. */
 export interface Guide {
   /** Last part of its address. */
-  readonly slug: string;
+  readonly name: string;
   readonly part: GuidePart;
   readonly title: string;
   /** For an endpoint: its methods and path. */

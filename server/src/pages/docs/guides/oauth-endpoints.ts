@@ -11,7 +11,7 @@ const authenticationText =
   "The client authenticates in the way that it is registered with: its secret by Basic or in the body, or an assertion (`private_key_jwt`). A public client sends its `client_id` alone.";
 
 const discovery: Guide = {
-  slug: "discovery",
+  name: "discovery",
   part: "oauth",
   title: "Discovery",
   address: `GET ${endpointPaths.discovery}`,
@@ -29,7 +29,7 @@ const discovery: Guide = {
 };
 
 const authorize: Guide = {
-  slug: "authorize",
+  name: "authorize",
   part: "oauth",
   title: "Authorize",
   address: `GET, POST ${endpointPaths.authorization}`,
@@ -111,7 +111,7 @@ const authorize: Guide = {
 };
 
 const pushed: Guide = {
-  slug: "par",
+  name: "par",
   part: "oauth",
   title: "Pushed request",
   address: `POST ${endpointPaths.pushedAuthorization}`,
@@ -158,7 +158,7 @@ const pushed: Guide = {
 };
 
 const device: Guide = {
-  slug: "device",
+  name: "device",
   part: "oauth",
   title: "Device authorization",
   address: `POST ${endpointPaths.deviceAuthorization}`,

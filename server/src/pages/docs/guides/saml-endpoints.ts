@@ -4,7 +4,7 @@ import type { Guide } from "./guide.ts";
 /** The endpoints of SAML 2.0 for applications. */
 export const samlEndpoints: readonly Guide[] = [
   {
-    slug: "saml-metadata",
+    name: "saml-metadata",
     part: "saml",
     title: "Metadata",
     address: `GET ${endpointPaths.samlMetadata}`,
@@ -18,7 +18,7 @@ export const samlEndpoints: readonly Guide[] = [
     ],
   },
   {
-    slug: "saml-sign-on",
+    name: "saml-sign-on",
     part: "saml",
     title: "Single sign-on",
     address: `GET, POST ${endpointPaths.samlSignOn}`,
@@ -40,7 +40,7 @@ export const samlEndpoints: readonly Guide[] = [
     ],
   },
   {
-    slug: "saml-logout",
+    name: "saml-logout",
     part: "saml",
     title: "Single logout",
     address: `GET, POST ${endpointPaths.samlLogout}`,

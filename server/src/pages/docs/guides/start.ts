@@ -4,7 +4,7 @@ import { apiScope, type Guide } from "./guide.ts";
 const usersPath = "/v2/users";
 
 const token: Guide = {
-  slug: "token",
+  name: "token",
   part: "start",
   title: "Get a token",
   lead: "Every call carries a token as `Bearer` in the header `authorization`. Cookies never authenticate a call of the API, so a page that a user visits cannot call it in their name.",
@@ -71,7 +71,7 @@ const token: Guide = {
 };
 
 const requests: Guide = {
-  slug: "requests",
+  name: "requests",
   part: "start",
   title: "Requests and answers",
   lead: "Every method is served as gRPC, gRPC-Web and Connect at `/<service>/<method>`, and most as REST, all on one port.",

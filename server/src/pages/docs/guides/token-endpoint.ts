@@ -118,7 +118,7 @@ const grants: readonly GuideSection[] = [
 
 /** The token endpoint with each of its grants. */
 export const tokenEndpoint: Guide = {
-  slug: "token-endpoint",
+  name: "token-endpoint",
   part: "oauth",
   title: "Token",
   address: `POST ${endpointPaths.token}`,
