@@ -23,21 +23,66 @@ const counters = new Map<DescMessage, Counter>();
 /** So many listed values cost as much as a condition. */
 const valuesOfCondition = 100;
 
+/** What several lists of one request may cost together. */
+const mostCost = 6 * mostConditions;
+
 /**
- * Returns what the conditions of a request cost, in conditions. Each takes time of the database and makes a statement
- * of its own, so more than 50 are refused, in whatever way they are nested, and so are more values in them than a list
- * may have. Throws `field.too_many` with the name of the field.
+ * Returns what the conditions of a request cost, in conditions, wherever the request has them. Each takes time of the
+ * database and makes a statement of its own, so more than 50 are refused, in whatever way they are nested, and so are
+ * more values in them than a list may have. Throws `field.too_many` with the name of the field.
  */
-export function countConditions(descriptor: DescMessage, request: Message): number {
+export function countConditions(descriptor: DescMessage, request: Message | Properties): number {
   let cost = 0;
-  for (const field of descriptor.fields.filter((each) => isOfConditions(each))) {
-    const { conditions, values } = countIn(field, request);
-    if (conditions > mostConditions) throw tooMany(field, mostConditions);
-    if (values > mostEntries) throw tooMany(field, mostEntries);
-    cost += conditions + Math.floor(values / valuesOfCondition);
+  for (const field of fieldsWithConditions(descriptor)) {
+    if (isOfConditions(field)) {
+      const { conditions, values } = countIn(field, request);
+      if (conditions > mostConditions) throw tooMany(field, mostConditions);
+      if (values > mostEntries) throw tooMany(field, mostEntries);
+      cost += conditions + Math.floor(values / valuesOfCondition);
+    } else {
+      const value = fieldValue(request, field);
+      const message = messageOf(field);
+      if (value === undefined || message === undefined) continue;
+      const inner = field.fieldKind === "list" ? (value as readonly Properties[]) : [value as Properties];
+      for (const each of inner) cost += countConditions(message, each);
+    }
+    if (cost > mostCost) throw tooMany(field, mostConditions);
   }
   return cost;
 }
+
+const withConditions = new Map<DescMessage, readonly DescField[]>();
+
+/** The fields of a message that are conditions, or in which there are some. */
+function fieldsWithConditions(descriptor: DescMessage): readonly DescField[] {
+  const known = withConditions.get(descriptor);
+  if (known !== undefined) return known;
+  const fields = descriptor.fields.filter((field) => {
+    const inner = messageOf(field);
+    return isOfConditions(field) || (inner !== undefined && hasConditions(inner));
+  });
+  withConditions.set(descriptor, fields);
+  return fields;
+}
+
+// Messages contain themselves, by way of others.
+function hasConditions(descriptor: DescMessage): boolean {
+  const reached = new Set([descriptor]);
+  for (const each of reached) {
+    if (each.fields.some(isOfConditions)) return true;
+    for (const field of each.fields) {
+      const inner = messageOf(field);
+      if (inner !== undefined) reached.add(inner);
+    }
+  }
+  return false;
+}
+
+const messageOf = (field: DescField): DescMessage | undefined =>
+  (field.fieldKind === "message" || field.fieldKind === "list") &&
+  field.message?.typeName.startsWith("google.protobuf.") === false
+    ? field.message
+    : undefined;
 
 const tooMany = ({ jsonName: field }: DescField, maximum: number): Fault =>
   new Fault("invalid_argument", "field.too_many", { field, values: { field, maximum } });

@@ -38,6 +38,15 @@ eachServer((start) => {
     const refused = await v1(51);
     assert.deepEqual([refused.status, refused.body.code], [400, 3]);
     assert.match(refused.body.message, /queries/);
+    // Also where a message holds them that is no list.
+    const job = (count: number) =>
+      server.connect("service.job.v2.JobService/CreateJob", {
+        dryRun: true,
+        filter: { queries: named(count) },
+        lock: {},
+      });
+    assert.notEqual(JSON.stringify((await job(50)).body).includes("queries"), true);
+    await isRefused(job(51), "the filter of a job");
     const organizations = await server.rest("POST", "/v2/organizations/_search", {
       body: { queries: Array.from({ length: 60 }, (_, index) => ({ idQuery: { id: `${index}` } })) },
     });
