@@ -20,6 +20,7 @@ type NoCaller = "no_user" | "other_audience" | "delegated";
  */
 export function callerOfToken({
   kind,
+  tokenId,
   authority,
   organizationId,
   preparedBy,
@@ -34,10 +35,7 @@ export function callerOfToken({
     userId,
     organizationId,
     ...(kind === "access_token" && { clientId }),
-    token: {
-      kind: kind === "personal_access_token" ? kind : "family",
-      id: family.familyId,
-    } as const,
+    token: { kind, id: tokenId, familyId: family.familyId },
     ...(authority !== "all" && { rights: authority }),
     ...(sessionId !== undefined && {
       sessionId,

@@ -27,8 +27,12 @@ export interface Caller {
   readonly rights?: ReadonlySet<Right>;
   /** What the caller may do, but not with the sign-in behind the token; absent when nothing is withheld. */
   readonly withheld?: Withheld;
-  /** The token that was presented, by what ends it: its family, or itself. Absent for sessions and for no token. */
-  readonly token?: { readonly kind: "family" | "personal_access_token"; readonly id: string };
+  /** The token that was presented, and its family. Absent for sessions and for no token. */
+  readonly token?: {
+    readonly kind: "access_token" | "personal_access_token";
+    readonly id: string;
+    readonly familyId: string;
+  };
   /**
    * When the personal access token that was presented ends, or the key of a service account by which the token was got.
    * Absent for others, which the caller gets again by proving something else.

@@ -4,6 +4,7 @@ import { type Clock, seconds } from "../base/clock.ts";
 import type { IdGenerator } from "../base/id.ts";
 import type { Call, Caller } from "../call/index.ts";
 import { type Database, DatabaseUnavailable, TrialSucceeded, UniqueViolation } from "../database/index.ts";
+import type { ClientDirectory } from "../domain/application/index.ts";
 import {
   type BulkJob,
   type BulkJobRow,
@@ -30,6 +31,7 @@ export interface BulkJobRunnerDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly findInstanceById: FindInstanceById;
+  readonly clients: Pick<ClientDirectory, "find">;
   readonly performRow: PerformRow;
   readonly texts: {
     translate(language: Call["language"], key: string): string;

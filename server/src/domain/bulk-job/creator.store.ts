@@ -1,4 +1,4 @@
-import type { Caller } from "../../call/index.ts";
+import type { Call, Caller } from "../../call/index.ts";
 import { type Reader, sql } from "../../database/index.ts";
 
 /** Whether a user is active, in an active organization. */
@@ -10,14 +10,26 @@ export async function isActiveUser(reader: Reader, instanceId: string, userId: s
   return row !== undefined;
 }
 
+/** Whether a session was not ended and has not expired. */
+export async function isSessionThere(
+  reader: Reader,
+  { instanceId, now }: Pick<Call, "instanceId" | "now">,
+  sessionId: string,
+): Promise<boolean> {
+  const row = await reader.maybe(sql`select 1 as "found" from sessions
+    where instance_id = ${instanceId} and session_id = ${sessionId} and terminated_at is null
+      and (expires_at is null or expires_at > ${now})`);
+  return row !== undefined;
+}
+
 /**
- * Whether the token by which a job was created was taken away. One of a client that merely expired was not: a job may
- * take longer.
+ * Whether the token by which a job was created was taken away, alone or with its family. One of a client that merely
+ * expired was not: a job may take longer.
  */
 export async function isTokenRevoked(
   reader: Reader,
   instanceId: string,
-  { kind, id }: NonNullable<Caller["token"]>,
+  { kind, id, familyId }: NonNullable<Caller["token"]>,
 ): Promise<boolean> {
   if (kind === "personal_access_token") {
     const row = await reader.maybe(sql`select 1 as "found" from personal_access_tokens
@@ -25,7 +37,9 @@ export async function isTokenRevoked(
     return row === undefined;
   }
   const row = await reader.maybe(sql`select 1 as "found" from token_families
-    where instance_id = ${instanceId} and family_id = ${id} and revoked_at is not null`);
+    where instance_id = ${instanceId} and family_id = ${familyId} and revoked_at is not null
+    union all select 1 from access_tokens
+    where instance_id = ${instanceId} and token_id = ${id} and revoked_at is not null`);
   return row !== undefined;
 }
 
