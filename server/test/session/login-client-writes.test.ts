@@ -13,6 +13,7 @@ const v2 = "service.authorization.v2.AuthorizationService";
 const v1 = "service.management.v1.ManagementService";
 const sessions = "service.session.v2.SessionService";
 const users = "service.user.v2.UserService";
+const jobs = "service.job.v2.JobService";
 const positions = "service.internal_permission.v2.InternalPermissionService";
 
 /** Each write that a sign-in application holds besides those of one account (`login-client.test.ts`), by its test. */
@@ -23,6 +24,8 @@ const provenHere: readonly string[] = [
   ...["AddUserGrant", "UpdateUserGrant", "DeactivateUserGrant", "ReactivateUserGrant"].map((name) => `${v1}/${name}`),
   `${sessions}/SetSession`,
   `${sessions}/DeleteSession`,
+  `${jobs}/CreateJob`,
+  `${jobs}/CancelJob`,
 ];
 
 /** What others test, or what a sign-in application is there for: new people and sessions, answers to applications. */
@@ -124,6 +127,24 @@ serversInTurn((start, test) => {
       assert.equal(slugOf(await call(method, body, ownerToken)), "done", `${method} by an owner`);
       before.splice(0, before.length, ...(await list()));
     }
+  });
+
+  test("a sign-in application creates and cancels no job (A14)", async (t) => {
+    const server = await start(t);
+    const { loginToken, organizationId, shopper } = await setUp(server);
+    const owner = await addPerson(server, { username: "owner" });
+    await appoint(server, owner, { organizationId }, ["ORG_OWNER"]);
+    const { token: ownerToken } = await sessionOf(server, owner);
+    const narrowed = await narrowedTokenOf(server, loginToken);
+    const body = { organizationId, userIds: { userIds: [shopper.userId] }, resendInvitation: {} };
+    const create = (token: string) => server.connect(`${jobs}/CreateJob`, body, { token });
+    for (const token of [loginToken, narrowed]) assert.match(slugOf(await create(token)), /^(permission|job|authentication)\./);
+    const made = await create(ownerToken);
+    assert.equal(slugOf(made), "done", JSON.stringify(made.body));
+    const cancel = (token: string) => server.connect(`${jobs}/CancelJob`, { id: made.body.job.id }, { token });
+    for (const token of [loginToken, narrowed]) assert.match(slugOf(await cancel(token)), /^(permission|job|authentication)\./);
+    const read = await server.connect(`${jobs}/GetJob`, { id: made.body.job.id }, { token: ownerToken });
+    assert.notEqual(read.body.job?.state, "JOB_STATE_CANCELED");
   });
 
   test("a sign-in application accepts no role, for itself or another service account (A14, A15)", async (t) => {

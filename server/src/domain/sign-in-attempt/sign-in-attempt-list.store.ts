@@ -81,14 +81,10 @@ export async function listSignInAttemptRows(
     readonly isDescending: boolean;
   },
 ): Promise<List<FoundAttempt>> {
-  const { reach, filters, page, isDescending } = wanted;
+  const { reach, page, isDescending } = wanted;
+  const filters = await Promise.all(wanted.filters.map((filter) => resolve(reader, instanceId, filter)));
   const instance = sql`a.instance_id = ${instanceId}`;
-  const plan = await planList(
-    reader,
-    { from, instance, id },
-    filters.map((filter) => toListFilter(instanceId, filter)),
-    visibleRows(reach),
-  );
+  const plan = await planList(reader, { from, instance, id }, filters.map(toListFilter), visibleRows(reach));
   const { rows, total } = await readList<Row>(plan.reader, {
     isPlanned: true,
     columns,
@@ -125,7 +121,7 @@ const indexed = (condition: Sql, atMost?: number): ListFilter => ({
   candidates: { condition, isExact: true, ...(atMost !== undefined && { atMost }) },
 });
 
-function toListFilter(instanceId: string, filter: SignInAttemptFilter): ListFilter {
+function toListFilter(filter: ResolvedFilter): ListFilter {
   switch (filter.by) {
     case "ids":
       return indexed(sql`a.attempt_id in ${list(filter.attemptIds)}`, filter.attemptIds.length);
@@ -133,8 +129,6 @@ function toListFilter(instanceId: string, filter: SignInAttemptFilter): ListFilt
       return indexed(sql`a.user_id = ${filter.userId}`);
     case "organization":
       return indexed(sql`a.organization_id = ${filter.organizationId}`);
-    case "reference":
-      return indexed(sql`a.attempt_id in (${attemptsOfReference(instanceId, filter.reference)})`, fewOfReference);
     case "failure":
       return { condition: sql`a.has_failed = ${filter.hasFailed ? 1 : 0}`, candidates: undefined };
     case "client":
@@ -151,10 +145,22 @@ function toListFilter(instanceId: string, filter: SignInAttemptFilter): ListFilt
   }
 }
 
-/** Those that have the reference last, and those in which a failure had it. */
-const attemptsOfReference = (instanceId: string, reference: string): Sql =>
-  sql`select attempt_id from sign_in_attempts where instance_id = ${instanceId} and reference = ${reference}
-    union select attempt_id from sign_in_references where instance_id = ${instanceId} and reference = ${reference}`;
+type ResolvedFilter = Exclude<SignInAttemptFilter, { readonly by: "reference" }>;
+
+/**
+ * Finds the attempts of a reference before the list is planned: those that have it last, and those in which a failure
+ * had it. SQLite would rather walk all attempts of the instance.
+ */
+async function resolve(reader: Reader, instanceId: string, filter: SignInAttemptFilter): Promise<ResolvedFilter> {
+  if (filter.by !== "reference") return filter;
+  const { reference } = filter;
+  const rows = await reader.all<{ attemptId: string }>(sql`select attempt_id as "attemptId" from sign_in_attempts
+      where instance_id = ${instanceId} and reference = ${reference}
+    union all select attempt_id from sign_in_references where instance_id = ${instanceId} and reference = ${reference}
+    limit ${fewOfReference}`);
+  // No attempt has an empty id.
+  return { by: "ids", attemptIds: ["", ...rows.map(({ attemptId }) => attemptId)] };
+}
 
 const toFound = ({ steps, hasFailed, ...row }: Row): FoundAttempt => ({
   ...row,
