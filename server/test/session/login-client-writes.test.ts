@@ -138,11 +138,13 @@ serversInTurn((start, test) => {
     const narrowed = await narrowedTokenOf(server, loginToken);
     const body = { organizationId, userIds: { userIds: [shopper.userId] }, resendInvitation: {} };
     const create = (token: string) => server.connect(`${jobs}/CreateJob`, body, { token });
-    for (const token of [loginToken, narrowed]) assert.match(slugOf(await create(token)), /^(permission|job|authentication)\./);
+    for (const token of [loginToken, narrowed])
+      assert.match(slugOf(await create(token)), /^(permission|job|authentication)\./);
     const made = await create(ownerToken);
     assert.equal(slugOf(made), "done", JSON.stringify(made.body));
     const cancel = (token: string) => server.connect(`${jobs}/CancelJob`, { id: made.body.job.id }, { token });
-    for (const token of [loginToken, narrowed]) assert.match(slugOf(await cancel(token)), /^(permission|job|authentication)\./);
+    for (const token of [loginToken, narrowed])
+      assert.match(slugOf(await cancel(token)), /^(permission|job|authentication)\./);
     const read = await server.connect(`${jobs}/GetJob`, { id: made.body.job.id }, { token: ownerToken });
     assert.notEqual(read.body.job?.state, "JOB_STATE_CANCELED");
   });
