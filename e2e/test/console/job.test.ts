@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { addOrganization, addPerson, type Person } from "../../../server/test/support/people/people.ts";
 import { browserTest } from "../../support/browser.ts";
 import { startConsole } from "../../support/console.ts";
@@ -54,7 +54,7 @@ browserTest("the console runs one action on users that were selected, with each 
   await page.getByRole("menuitem", { name: "CSV" }).click();
   const saved = await saving;
   assert.equal(saved.suggestedFilename(), "users.csv");
-  const file = readFileSync(await saved.path(), "utf8");
+  const file = await text(await saved.createReadStream());
   assert.deepEqual(file.match(/\w+@mail[.]example/g), ["ada@mail.example", "bob@mail.example", "carl@mail.example"]);
 
   // All that match, with one that is locked already.

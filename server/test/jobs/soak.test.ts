@@ -8,7 +8,7 @@ import { fetch } from "../support/http/fetch.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
 
 // History is kept forever, and so is its search index.
-const history = /^(events|event_)/;
+const history = /^(events|event_|statistics$)/;
 /** Rounds of use; each is far enough from the next that tokens and sessions are dead after the rounds of one half. */
 const rounds = isLong() ? 400 : 12;
 const between = isLong() ? days(1) : days(35);
