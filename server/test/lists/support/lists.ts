@@ -285,6 +285,7 @@ export const lists: Readonly<Record<string, List>> = {
     rows: "jobs",
     filters: { inIdsFilter: at("id"), creatorIdFilter: at("creatorId"), stateFilter: at("state"), ...owned },
   },
+  "job.v2.JobService/ListJobResults": { rows: "results", request: ({ job }) => ({ id: job }), isAsChosen: true },
   "settings.v2.SettingsService/ListOrganizationSettings": {
     rows: "organizationSettings",
     filters: {

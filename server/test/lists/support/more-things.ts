@@ -12,6 +12,8 @@ export interface Things extends FewThings {
   readonly grants: ReadonlyMap<string, string>;
   /** Domains by organizations. */
   readonly domains: ReadonlyMap<string, readonly string[]>;
+  /** A job with several users. */
+  readonly job: string;
   /** Metadata by users. */
   /** Identity providers at which the first user has an account. */
   readonly linkedProviders: readonly string[];
@@ -46,10 +48,11 @@ export async function makeMoreThings({ ask, clock }: Making, few: FewThings): Pr
   await addCredentials(call, few, owner);
   await addActions(call, few);
   await attemptToSignIn(call, few);
-  await createJobs(call, few);
+  const job = await createJobs(call, few);
   return {
     ...few,
     owner,
+    job,
     linkedProviders,
     ...(await makeSessions(call, few)),
     grants: await readGrants(call, few),
@@ -237,14 +240,17 @@ async function makeSessions(call: Ask, { users, machines }: FewThings) {
   return { creator, sessionsOfAnother };
 }
 
-/** Jobs that were canceled, of each organization and of the instance. */
-async function createJobs(call: Ask, { users, organizations }: FewThings): Promise<void> {
+/** Jobs that were canceled, of each organization and of the instance. Returns that of the instance. */
+async function createJobs(call: Ask, { users, organizations }: FewThings): Promise<string> {
   const jobs = "job.v2.JobService";
+  const ids: string[] = [];
   for (const organizationId of ["", ...organizations.slice(0, 5)]) {
-    const of = { organizationId, userIds: { userIds: users.slice(0, 1) } };
+    const of = { organizationId, userIds: { userIds: users.slice(0, organizationId === "" ? 4 : 1) } };
     const { job } = await call(`${jobs}/CreateJob`, { ...of, lock: {}, dryRun: true });
     await call(`${jobs}/CancelJob`, { id: job.id });
+    ids.push(job.id);
   }
+  return ids[0] ?? "";
 }
 
 /** Attempts to sign in that failed, and one that did not. */
