@@ -102,6 +102,7 @@ eachEngine((_open, engine) => {
   test(`one of two instances moves from ${engine} to ${other} with everything that it has`, async (t) => {
     const { server } = await makeMatrixFixtures(t, engine);
     await server.app.jobs.stop();
+    const isCursor = (row: string): boolean => row.startsWith('["statistics",');
     const { database, vault } = server.app.domain;
     const instances = await database.read.all<{ id: string }>(sql`select instance_id as "id" from instances`);
     assert.equal(instances.length, 2);
@@ -116,8 +117,9 @@ eachEngine((_open, engine) => {
       const rows = lines.filter((line) => line.startsWith("["));
       assert.ok(rows.length > 100);
       // The cursor of what follows all instances is a position among the events of this one.
-      const ofInstance = rows.filter((row) => !row.startsWith('["statistics",'));
-      assert.equal(ofInstance.length, rows.length - 1);
+      const ofInstance = rows.filter((row) => !isCursor(row));
+      // There is one when the jobs came to it before the fixtures were frozen.
+      assert.equal(rows.length - ofInstance.length, [...wholeLines].filter(isCursor).length);
       for (const row of ofInstance) assert.ok(wholeLines.has(row) && row.includes(id), row);
       const at = await makeLocation(t, other);
       await importInto(at, one.file, target);
