@@ -53,9 +53,12 @@ export interface BulkJobRunner {
 // Rows of one turn, and how long a turn may take: a target may need seconds for each.
 const rowsOfTurn = 25;
 const longestTurn = seconds(5);
-// Jobs that have their turn side by side, and how many of them are of one instance.
+// Jobs whose turns begin side by side, with those that have not ended, and how many of them are of one instance.
 const jobsAtOnce = 8;
+const mostActive = 16;
 const jobsOfInstance = 2;
+// Milliseconds after which others no longer wait for a turn: its targets are slow.
+const round = 500;
 const mostDue = 200;
 // A database that does not answer is asked again after so long.
 const pause = seconds(30);
@@ -68,18 +71,43 @@ export function createBulkJobRunner(deps: BulkJobRunnerDeps): BulkJobRunner {
   let running: Promise<void> | undefined;
   let isWoken = false;
 
+  const active = new Map<string, ActiveTurn>();
+
+  const begin = (job: DueJob, finished: (turn: Turn) => void): void => {
+    const turn = haveTurn(deps, node, job, stopping.signal)
+      .catch((error: unknown) => {
+        deps.report(error, "bulk jobs");
+        return noTurn;
+      })
+      .then((result) => {
+        active.delete(job.jobId);
+        finished(result);
+      });
+    active.set(job.jobId, { job, turn });
+  };
   const drain = async (): Promise<void> => {
     do {
       isWoken = false;
+      // What had a turn to no effect has no other one before it is looked for again.
+      const idle = new Set<string>();
       while (!stopping.signal.aborted) {
         const started = performance.now();
         const due = await listDueJobs(deps.database.read, { node, now: deps.clock(), limit: mostDue });
-        const turns = await Promise.all(chooseJobs(due).map((job) => haveTurn(deps, node, job, stopping.signal)));
-        for (const turn of turns) counts = { rows: counts.rows + turn.rows, jobs: counts.jobs + (turn.isOver ? 1 : 0) };
-        if (!turns.some(({ rows, isOver }) => rows > 0 || isOver)) break;
+        for (const job of chooseJobs(due, { active, idle })) {
+          begin(job, ({ rows, isOver }) => {
+            counts = { rows: counts.rows + rows, jobs: counts.jobs + (isOver ? 1 : 0) };
+            if (rows === 0 && !isOver) idle.add(job.jobId);
+          });
+        }
+        if (active.size === 0) break;
+        await Promise.race([
+          Promise.all([...active.values()].map(({ turn }) => turn)),
+          wait(round, undefined, { ref: false }),
+        ]);
         // So that this work never takes more than half of the writer's time.
-        await wait(performance.now() - started);
+        await wait(Math.min(round, performance.now() - started));
       }
+      await Promise.all([...active.values()].map(({ turn }) => turn));
     } while (isWoken && !stopping.signal.aborted);
   };
   const start = (): Promise<void> => {
@@ -104,18 +132,30 @@ export function createBulkJobRunner(deps: BulkJobRunnerDeps): BulkJobRunner {
   };
 }
 
-/** Chooses the jobs that have a turn: of each organization one, and of each instance few. */
-function chooseJobs(due: readonly DueJob[]): DueJob[] {
-  const organizations = new Set<string>();
+/** A turn that has not ended. */
+interface ActiveTurn {
+  readonly job: DueJob;
+  readonly turn: Promise<void>;
+}
+
+/** Chooses the jobs that have a turn beside those that have one: of each organization one, of each instance few. */
+function chooseJobs(
+  due: readonly DueJob[],
+  { active, idle }: { readonly active: ReadonlyMap<string, ActiveTurn>; readonly idle: ReadonlySet<string> },
+): DueJob[] {
+  const organizationOf = ({ instanceId, organizationId }: DueJob): string => `${instanceId} ${organizationId}`;
+  const running = [...active.values()].map(({ job }) => job);
+  const organizations = new Set(running.map(organizationOf));
   const instances = new Map<string, number>();
+  for (const { instanceId } of running) instances.set(instanceId, (instances.get(instanceId) ?? 0) + 1);
   const chosen: DueJob[] = [];
   for (const job of due) {
-    const { instanceId, organizationId } = job;
-    const organization = `${instanceId} ${organizationId}`;
-    const count = instances.get(instanceId) ?? 0;
-    if (chosen.length === jobsAtOnce || organizations.has(organization) || count === jobsOfInstance) continue;
+    const organization = organizationOf(job);
+    const count = instances.get(job.instanceId) ?? 0;
+    const isFull = chosen.length === jobsAtOnce || running.length + chosen.length >= mostActive;
+    if (isFull || count === jobsOfInstance || organizations.has(organization) || idle.has(job.jobId)) continue;
     organizations.add(organization);
-    instances.set(instanceId, count + 1);
+    instances.set(job.instanceId, count + 1);
     chosen.push(job);
   }
   return chosen;

@@ -13,7 +13,7 @@ import { createBulkJobRunner } from "../../src/jobs/create-bulk-job-runner.ts";
 import { addOwnedOrganization } from "../support/people/owners.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
-import { addPeople, createJob, holdBack, idsOf, outcomesOf, readJob, statesOf, work } from "./support.ts";
+import { addPeople, claimFor, createJob, holdBack, idsOf, outcomesOf, readJob, statesOf, work } from "./support.ts";
 
 const partsOf = ({ app: { domain } }: TestServer) => ({
   ...domain,
@@ -29,17 +29,6 @@ const locksOf = async ({ app: { domain } }: TestServer, userIds: readonly string
   );
   return userIds.map((id) => rows.filter(({ userId }) => userId === id).length);
 };
-
-/** Makes a job, which another one holds back, that of a node. */
-const claimFor = (
-  { app: { domain }, clock }: TestServer,
-  { instanceId }: { readonly instanceId: string },
-  { jobId, node }: { readonly jobId: string; readonly node: string },
-): Promise<void> =>
-  domain.database.touch({ instanceId, requestId: "test", now: clock.now, language: "en" }, async (tx) => {
-    await tx.run(sql`update bulk_jobs set claimed_by = ${node}, claimed_until = ${clock.now + minutes(1)}
-      where instance_id = ${instanceId} and job_id = ${jobId}`);
-  });
 
 eachServer((start) => {
   test("a job that a crash cut off goes on elsewhere, and no row is done twice", async (t) => {

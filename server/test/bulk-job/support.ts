@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { days, seconds } from "../../src/base/clock.ts";
+import { days, minutes, seconds } from "../../src/base/clock.ts";
 import { sql } from "../../src/database/index.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
 import type { TestServer } from "../support/servers/server.ts";
@@ -119,3 +119,14 @@ export async function holdBack(
       }),
   };
 }
+
+/** Makes a job, which another one holds back, that of a node. */
+export const claimFor = (
+  { app: { domain }, clock }: TestServer,
+  { instanceId }: { readonly instanceId: string },
+  { jobId, node }: { readonly jobId: string; readonly node: string },
+): Promise<void> =>
+  domain.database.touch({ instanceId, requestId: "test", now: clock.now, language: "en" }, async (tx) => {
+    await tx.run(sql`update bulk_jobs set claimed_by = ${node}, claimed_until = ${clock.now + minutes(1)}
+      where instance_id = ${instanceId} and job_id = ${jobId}`);
+  });

@@ -8,7 +8,10 @@ export interface DueJob {
   readonly organizationId: string;
 }
 
-/** Lists jobs of all instances on which no other node works, those first that had their turn longest ago. */
+/**
+ * Lists jobs of all instances on which no other node works, those first that had their turn longest ago. Those of
+ * instances that are blocked wait, and hold up no others.
+ */
 export function listDueJobs(
   reader: Reader,
   { node, now, limit }: { readonly node: string; readonly now: number; readonly limit: number },
@@ -18,6 +21,7 @@ export function listDueJobs(
     where j.state in ('queued', 'running') and (j.claimed_until <= ${now} or j.claimed_by = ${node})
       and (j.state = 'running' or not exists (select 1 from bulk_jobs r
         where r.instance_id = j.instance_id and r.organization_id = j.organization_id and r.state = 'running'))
+      and not exists (select 1 from instance_limits l where l.instance_id = j.instance_id and l.is_blocked = 1)
     order by j.worked_at, j.created_at limit ${limit}`);
 }
 

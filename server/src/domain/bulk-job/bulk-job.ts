@@ -74,7 +74,10 @@ export interface BulkJobRow {
 /** As many users as one job may have. */
 export const mostRows = 10_000;
 
-/** As many jobs that have not ended an organization may have, and an instance. */
+/**
+ * As many jobs that have not ended an organization may have, and all organizations of an instance. Administrators of
+ * the instance always have room for theirs.
+ */
 export const mostUnfinished = { organization: 10, instance: 50 } as const;
 
 /** From its creation on, a job goes on for so long. */
