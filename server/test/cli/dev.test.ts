@@ -13,7 +13,7 @@ const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(
 test("dev makes a private data directory, and an operator's token that lives as long as it runs", async (t) => {
   const directory = makeDirectory(t);
   const data = join(directory, ".doorward");
-  const server = await startServerProcess(t, ["dev"], { in: directory });
+  const server = await startServerProcess(t, ["dev"], { in: directory, isAlone: true });
   for (const name of ["master.key", "doorward.db", "operator.json"]) {
     assert.equal(modeOf(join(data, name)), "600", name);
   }
@@ -41,7 +41,7 @@ test("dev makes a private data directory, and an operator's token that lives as 
 test("dev is ready in 2 s on an empty directory and in 1 s on one that it knows", async (t) => {
   const directory = makeDirectory(t);
   const measure = async (): Promise<number> => {
-    const server = await startServerProcess(t, ["dev"], { in: directory });
+    const server = await startServerProcess(t, ["dev"], { in: directory, isAlone: true });
     const milliseconds = cpuMillisecondsOf(server.child) ?? server.ready.milliseconds;
     t.diagnostic(`dev is ready after ${server.ready.milliseconds} ms, and ${milliseconds} ms of processor time`);
     await server.stop();
@@ -57,7 +57,7 @@ test("dev is ready in 2 s on an empty directory and in 1 s on one that it knows"
 test("dev prints where everything is, and names no page that does not exist", async (t) => {
   const directory = makeDirectory(t);
   const port = await freePort();
-  const server = startCommand(t, ["dev", "--port", String(port)], { in: directory });
+  const server = startCommand(t, ["dev", "--port", String(port)], { in: directory, isAlone: true });
   const link = await server.printed(/→ (\S+)/);
   assert.match(link, new RegExp(`^http://localhost:${port}/ui/setup#[\\w-]{43}$`));
   for (const address of new Set(await addressesIn(server))) {
@@ -91,7 +91,7 @@ test("a port that is taken is named with its setting", async (t) => {
 });
 
 test("SIGTERM lets what runs finish and refuses what is new", async (t) => {
-  const server = await startServerProcess(t, ["dev"], { in: makeDirectory(t) });
+  const server = await startServerProcess(t, ["dev"], { in: makeDirectory(t), isAlone: true });
   const body = "grant_type=client_credentials&scope=openid";
   const slow = request(`${server.origin}/oauth/v2/token`, {
     method: "POST",
@@ -114,7 +114,7 @@ test("SIGTERM lets what runs finish and refuses what is new", async (t) => {
 });
 
 test("SIGTERM ends idle connections at once", async (t) => {
-  const server = await startServerProcess(t, ["dev"], { in: makeDirectory(t) });
+  const server = await startServerProcess(t, ["dev"], { in: makeDirectory(t), isAlone: true });
   await (await fetch(`${server.origin}/debug/healthz`)).text();
   const started = performance.now();
   const { code } = await server.stop("SIGTERM");

@@ -69,7 +69,7 @@ test("an idle server uses at most 2.7 times the memory of a bare Node.js", {
   const environment = {
     DOORWARD_MASTER_KEY: Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64"),
   };
-  const start = () => startServerProcess(t, ["start", "--data-dir", directory], { environment });
+  const start = () => startServerProcess(t, ["start", "--data-dir", directory], { environment, isAlone: true });
   // What was changed since the last start is compiled now, which leaves the compiler in memory.
   await (await start()).stop();
   const server = await start();

@@ -31,7 +31,7 @@ onPostgres(() => {
       DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE: patFile,
       DOORWARD_HOST: "127.0.0.1",
     };
-    const start = () => startServerProcess(t, ["start"], { in: directory, environment });
+    const start = () => startServerProcess(t, ["start"], { in: directory, environment, isAlone: true });
     const nodes = await Promise.all([start(), start(), start()]);
     assert.deepEqual(
       await Promise.all(["instances", "organizations", "personal_access_tokens"].map((table) => count(url, table))),
@@ -66,7 +66,7 @@ onPostgres(() => {
       DOORWARD_LOG_FORMAT: "json",
       DOORWARD_OPERATIONS_LISTEN: "127.0.0.1:0",
     };
-    const server = await startServerProcess(t, ["start"], { in: makeDirectory(t), environment });
+    const server = await startServerProcess(t, ["start"], { in: makeDirectory(t), environment, isAlone: true });
     assert.equal(server.ready.workers, 2);
     const operations = await server.printed(/"host":"127\.0\.0\.1","port":(\d+),"msg":"operations endpoints"/);
     const metrics = async () => (await fetch(`http://127.0.0.1:${operations}/debug/metrics`)).text();
@@ -108,7 +108,7 @@ onPostgres(() => {
       DOORWARD_BASE_URL: "http://localhost",
       DOORWARD_WORKERS: "2",
     };
-    const { code, stderr } = await runCommand(t, ["start"], { in: makeDirectory(t), environment });
+    const { code, stderr } = await runCommand(t, ["start"], { in: makeDirectory(t), environment, isAlone: true });
     assert.equal(code, 1);
     assert.equal(stderr.match(/does not answer/g)?.length, 1);
   });

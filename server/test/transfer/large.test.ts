@@ -90,16 +90,18 @@ test("100,000 users move, at 10,000 a second or more on SQLite, and in little me
   const output = join(directory, "large.export");
   const made = await askCommand(t, ["export", "--output", output, "--key-file", key], {
     environment: { ...source, NODE_OPTIONS },
+    isAlone: true,
   });
   assert.equal(made.digest, large.digest);
   const checked = await askCommand(t, ["import", output, "--check", "--key-file", key], {
     environment: { NODE_OPTIONS },
+    isAlone: true,
   });
   assert.equal(checked.rows.users, made.rows.users);
 
   const importing = (at: Readonly<Record<string, string>>) => ({
     args: ["import", output, "--key-file", key],
-    options: { environment: { ...at, DOORWARD_MASTER_KEY: target.setting.reveal(), NODE_OPTIONS } },
+    options: { environment: { ...at, DOORWARD_MASTER_KEY: target.setting.reveal(), NODE_OPTIONS }, isAlone: true },
   });
 
   await t.test("an import that is killed leaves nothing, and is repeated (sqlite)", async (t) => {
@@ -136,6 +138,7 @@ onPostgres(() => {
     const url = await makeEmptyPostgres(t);
     const options = {
       environment: { DOORWARD_DATABASE_URL: url, DOORWARD_MASTER_KEY: target.setting.reveal() },
+      isAlone: true,
     };
     const running = startCommand(t, ["import", output, "--key-file", key], options);
     await running.printed(/loaded .* rows/);

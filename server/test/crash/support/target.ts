@@ -29,7 +29,12 @@ export async function startVictim(t: TestContext, location: CrashLocation): Prom
     DOORWARD_RATE_LIMIT_INTROSPECTION: "0",
   };
   const start = (port?: number): Promise<ServerProcess> =>
-    startServerProcess(t, ["start"], { in: location.directory, environment, ...(port !== undefined && { port }) });
+    startServerProcess(t, ["start"], {
+      in: location.directory,
+      environment,
+      isAlone: true,
+      ...(port !== undefined && { port }),
+    });
   const process = await start();
   const target = await setUp(apiOf(process.origin, readFileSync(patFile, "utf8").trim()));
   const victim: Victim = {

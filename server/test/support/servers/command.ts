@@ -8,17 +8,12 @@ import process from "node:process";
 import type { Ending } from "../databases/databases.ts";
 import { memoryDirectory } from "../databases/memory-directory.ts";
 import { freePort } from "../http/free-port.ts";
+import { type HostedCommand, type Order, type Outcome, runHosted } from "./command-host.ts";
+
+export type { Outcome } from "./command-host.ts";
 
 const program = resolve(import.meta.dirname, "../../../bin/doorward.js");
 const longest = 60_000;
-
-/** What a command of ours did. */
-export interface Outcome {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface CommandOptions {
   /** Settings for this run; none of the machine's are handed on. */
@@ -26,6 +21,11 @@ export interface CommandOptions {
   /** Directory that it runs in, and that holds `.doorward`. */
   readonly in?: string;
   readonly input?: string;
+  /**
+   * Starts a process for this command alone: where its start, its signals or its end are what is tested. Others run in
+   * one that has run commands before (`command-host.ts`).
+   */
+  readonly isAlone?: boolean;
 }
 
 /** A command that runs as a process of its own. */
@@ -40,24 +40,28 @@ export interface RunningCommand {
 
 /** Starts `doorward …`; it is killed after the test if it still runs. */
 export function startCommand(t: Ending, args: readonly string[], options: CommandOptions = {}): RunningCommand {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: options.in ?? tmpdir(),
-    env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), DOORWARD_OPERATIONS_LISTEN: "", ...options.environment },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  const said = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (said.stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said.stderr += text));
-  child.stdin.on("error", () => {}).end(options.input ?? "");
-  const ended = once(child, "close").then(([code, signal]): Outcome => ({ code, signal, ...said }));
+  const order = {
+    args,
+    directory: options.in ?? tmpdir(),
+    environment: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: tmpdir(),
+      DOORWARD_OPERATIONS_LISTEN: "",
+      ...options.environment,
+    },
+    input: options.input ?? "",
+  };
+  const { child, said, ended } = options.isAlone ? runAlone(order) : runHosted(order);
+  const state = { isOver: false };
+  const over = ended.finally(() => (state.isOver = true)).catch(() => {});
   t.after(async () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
-    await ended;
+    if (!state.isOver) child.kill("SIGKILL");
+    await over;
   });
   return {
     child,
     ended,
-    printed: (pattern) => waitFor(child, said, pattern, args),
+    printed: (pattern) => waitFor({ said, state, pattern, args }),
     stop: (signal = "SIGTERM") => {
       child.kill(signal);
       return ended;
@@ -65,18 +69,37 @@ export function startCommand(t: Ending, args: readonly string[], options: Comman
   };
 }
 
-async function waitFor(
-  child: ChildProcess,
-  said: { readonly stdout: string; readonly stderr: string },
-  pattern: RegExp,
-  args: readonly string[],
-): Promise<string> {
+function runAlone({ args, directory, environment, input }: Omit<Order, "end">): HostedCommand {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: directory,
+    env: environment,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const said = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (said.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said.stderr += text));
+  child.stdin.on("error", () => {}).end(input);
+  const ended = once(child, "close").then(([code, signal]): Outcome => ({ code, signal, ...said }));
+  return { child, said, ended };
+}
+
+async function waitFor({
+  said,
+  state,
+  pattern,
+  args,
+}: {
+  readonly said: { readonly stdout: string; readonly stderr: string };
+  readonly state: { readonly isOver: boolean };
+  readonly pattern: RegExp;
+  readonly args: readonly string[];
+}): Promise<string> {
   const deadline = performance.now() + longest;
   for (;;) {
     const found = pattern.exec(said.stdout) ?? pattern.exec(said.stderr);
     if (found !== null) return found[1] ?? found[0];
-    const isOver = child.exitCode !== null || child.signalCode !== null || performance.now() > deadline;
-    assert.ok(!isOver, `doorward ${args.join(" ")} did not print ${pattern}:\n${said.stdout}${said.stderr}`);
+    const isLate = state.isOver || performance.now() > deadline;
+    assert.ok(!isLate, `doorward ${args.join(" ")} did not print ${pattern}:\n${said.stdout}${said.stderr}`);
     await new Promise((wait) => setTimeout(wait, 20));
   }
 }
