@@ -22,7 +22,7 @@ export async function prepareSharedResources(files: readonly string[]): Promise<
     closing.unshift(close);
   };
   const inBrowser = files.filter((file) => file.startsWith("e2e/"));
-  if (inBrowser.length > 0 && (await canBrowse()) && inBrowser.length > 1) {
+  if (inBrowser.length > 0 && (await canBrowse(inBrowser.length > manyFiles)) && inBrowser.length > 1) {
     const { endpointVariable, startChromiumServer } = await loadChromiumServer();
     const browser = await startChromiumServer();
     share(endpointVariable, browser.endpoint, browser.close);
@@ -60,11 +60,14 @@ const loadPostgres = () => import("../../server/test/support/databases/postgres.
 
 const tell = (message: string): void => console.log(`     ${message}`);
 
-async function canBrowse(): Promise<boolean> {
-  const chromium = await ensureChromium({ tell });
+async function canBrowse(isForMany: boolean): Promise<boolean> {
+  const chromium = await ensureChromium({ tell, isForMany });
   if (!chromium.isThere) tell(`no browser: ${chromium.reason}`);
   return chromium.isThere;
 }
+
+// Of tests in a browser: to install another one takes as long as some of them.
+const manyFiles = 10;
 
 /** Debian packages of software that tests run, by the ends of their paths. */
 const packagesOf: Readonly<Record<string, readonly string[]>> = {
