@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -152,12 +152,22 @@ async function migratePostgres(): Promise<Source> {
   return { engine: "postgres", database };
 }
 
+/** The database for the migrations as they are now; the first process of a run makes it for all. */
 async function migrateSqlite(): Promise<Source> {
+  const shared = process.env["DOORWARD_TEST_TEMPLATES"];
+  const kept = shared ? join(shared, databaseFileName) : undefined;
+  if (kept !== undefined && existsSync(kept)) return { engine: "sqlite", file: readFileSync(kept) };
   const directory = mkdtempSync(join(memoryDirectory() ?? tmpdir(), "doorward-test-"));
   try {
     const database = await openDatabase({ directory, warn: failOnWarning });
     await database.close();
-    return { engine: "sqlite", file: readFileSync(join(directory, databaseFileName)) };
+    const file = readFileSync(join(directory, databaseFileName));
+    if (kept !== undefined) {
+      // All at once, so that no other process reads a part of it.
+      writeFileSync(`${kept}.${process.pid}`, file, { mode: 0o600 });
+      renameSync(`${kept}.${process.pid}`, kept);
+    }
+    return { engine: "sqlite", file };
   } finally {
     rmSync(directory, { recursive: true });
   }
