@@ -104,11 +104,11 @@ async function runTests(group: TestGroup, results: FileResult[]): Promise<void> 
   results.push(...(await runGroup(group, { isWhole: values.whole, onFile: printFile })));
 }
 
-/** The contract is judged by the script of its workspace, when there is one. */
+/** The contract, where there is one. Its types are those of the program at the root, which the checks judge. */
 function contractChecks(): Step[] {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-  return "contract:check" in scripts
-    ? [{ name: "contract", command: ["npm", "run", "--silent", "contract:check"] }]
+  return "contract:sources" in scripts
+    ? [{ name: "contract", command: ["npm", "run", "--silent", "contract:sources"] }]
     : [];
 }
 
