@@ -60,7 +60,8 @@ function write(path: string, content: string): void {
 
 /** Runs a check in the planted tree and gives what it printed, or undefined when it succeeded. */
 function failureOf(check: string): string | undefined {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  // With CI=true not everything is remembered.
+  const { NODE_TEST_CONTEXT: _, CI: __, ...env } = process.env;
   const run = spawnSync(process.execPath, [join(folder, "tools", check)], { cwd: root, encoding: "utf8", env });
   return run.status === 0 ? undefined : run.stdout + run.stderr;
 }
