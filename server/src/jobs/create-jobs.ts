@@ -2,6 +2,7 @@ import type { ClaimDeps } from "../domain/contact/index.ts";
 import type { PurgeDeps } from "../domain/deletion/index.ts";
 import type { ReencryptDeps } from "../domain/reencryption/index.ts";
 import type { SamlKeyDeps } from "../domain/saml-key/index.ts";
+import { type ClearBulkJobsDeps, clearBulkJobs } from "./clear-bulk-jobs.ts";
 import { type CountEventsDeps, countEventsRegularly } from "./count-events.ts";
 import { type DeliverActionsDeps, deliverActions } from "./deliver-actions.ts";
 import { type DeliverLogoutsDeps, deliverLogouts } from "./deliver-logouts.ts";
@@ -33,6 +34,7 @@ export type JobsDeps = ScheduleDeps &
   RefreshSamlMetadataDeps &
   PurgeDeps &
   RunBulkJobsDeps &
+  ClearBulkJobsDeps &
   ClaimDeps &
   ReencryptDeps;
 
@@ -57,5 +59,6 @@ export function createJobs(deps: JobsDeps): Schedule {
     finishDeletionsOfOrganizations(deps),
     reencrypt(deps),
     runBulkJobs(deps),
+    clearBulkJobs(deps),
   ]);
 }

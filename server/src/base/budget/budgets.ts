@@ -10,8 +10,8 @@ interface Budget {
 
 /**
  * The budgets that are counted in the memory of a process, where a restart may begin again. Those that must outlive it
- * (messages) are rows (`database/budget.store.ts`), and the limits of routes in `web/rate-limits`. All are counted
- * within an instance, and those of a source (`…_of_source`) for its block as well (`source-limiter.ts`).
+ * (messages, users in bulk jobs) are rows (`database/budget.store.ts`), and the limits of routes in `web/rate-limits`.
+ * All are counted within an instance, those of a source (`…_of_source`) for its block as well (`source-limiter.ts`).
  */
 const budgets = {
   /** Wrong passwords for one user from one source. Answer: `password.throttled` (429). */
@@ -58,7 +58,7 @@ const budgets = {
 } as const satisfies Record<string, Budget>;
 
 type MemoryBudgetName = keyof typeof budgets;
-export type BudgetName = MemoryBudgetName | MessageBudgetName;
+export type BudgetName = MemoryBudgetName | MessageBudgetName | JobBudgetName;
 
 /** The budgets of messages, which are kept in rows. */
 const messageBudgets = [
@@ -72,7 +72,15 @@ const messageBudgets = [
 ] as const;
 export type MessageBudgetName = (typeof messageBudgets)[number];
 
-const allNames: readonly BudgetName[] = [...(Object.keys(budgets) as MemoryBudgetName[]), ...messageBudgets];
+/** The budgets of users in bulk jobs, which are kept in rows as well: what they pay for is stored. */
+const jobBudgets = ["job_rows_of_organization", "job_rows_of_instance"] as const;
+export type JobBudgetName = (typeof jobBudgets)[number];
+
+const allNames: readonly BudgetName[] = [
+  ...(Object.keys(budgets) as MemoryBudgetName[]),
+  ...messageBudgets,
+  ...jobBudgets,
+];
 
 /** Whose budget it is: never shared across instances. `subject`: what the source uses, where there are several. */
 type BudgetSubject<Name extends MemoryBudgetName> = {

@@ -109,7 +109,7 @@ export function listResultRows(
   reader: Reader,
   instanceId: string,
   wanted: {
-    readonly job: Pick<BulkJob, "jobId" | "organizationId">;
+    readonly job: Pick<BulkJob, "jobId" | "organizationId" | "endedAt">;
     readonly outcome: RowOutcome | undefined;
     readonly page: Page;
     readonly isDescending: boolean;
@@ -126,6 +126,8 @@ export function listResultRows(
     where: [
       sql`r.instance_id = ${instanceId} and r.job_id = ${job.jobId}`,
       ...(outcome === undefined ? [] : [sql`r.outcome = ${outcome}`]),
+      // What an ended job left undone is deleted little by little.
+      ...(job.endedAt === undefined ? [] : [text("r.outcome is not null")]),
     ],
     orderBy: text("r.position"),
     id: text("r.position"),

@@ -17,6 +17,7 @@ import {
   permissionOf,
   scopeOf,
 } from "./bulk-job.ts";
+import { payForRows } from "./pay-for-rows.ts";
 
 export interface NewBulkJob {
   /** Empty: users of the whole instance. */
@@ -57,6 +58,7 @@ export async function createBulkJob(deps: CreateBulkJobDeps, call: Call, input: 
   return deps.database.change(call, async (tx) => {
     const isOfAll = withoutLoginClient(caller.access).allows(permission, {});
     await refuseTooMany(tx, organizationId, isOfAll ? Number.POSITIVE_INFINITY : mostUnfinished.instance);
+    await payForRows(tx, deps, { organizationId, isOfAll, rows: userIds.length });
     const job: BulkJob = {
       jobId: deps.newId(),
       organizationId,

@@ -16,3 +16,4 @@ export { isUserOf } from "./creator.store.ts";
 export { getBulkJob, listBulkJobResults, listBulkJobs } from "./list-bulk-jobs.ts";
 export { loadCreator } from "./load-creator.ts";
 export { companionOf, RowSettled, settleRow } from "./settle-row.ts";
+export { clearUndoneRows, listUnclearedJobs, type UnclearedJob } from "./undone-row.store.ts";
