@@ -52,7 +52,7 @@ type Roles = Extract<BulkAction, { readonly roles: unknown }>["roles"];
 
 async function addRoles(perform: PerformMethod, roles: Roles, userId: string): Promise<void> {
   const { projectId, organizationId, roleKeys } = roles;
-  const found = await findAuthorization(perform, roles, userId);
+  const [found] = await listAuthorizationsOf(perform, roles, userId);
   if (found === undefined) {
     await perform(authorizations.createAuthorization, { userId, projectId, organizationId, roleKeys: [...roleKeys] });
     return;
@@ -63,29 +63,35 @@ async function addRoles(perform: PerformMethod, roles: Roles, userId: string): P
 }
 
 async function removeRoles(perform: PerformMethod, roles: Roles, userId: string): Promise<void> {
-  const found = await findAuthorization(perform, roles, userId);
-  if (found === undefined) return;
-  const { held, id } = found;
-  const kept = held.filter((key) => !roles.roleKeys.includes(key));
-  if (kept.length === held.length) return;
-  if (kept.length === 0) await perform(authorizations.deleteAuthorization, { id });
-  else await perform(authorizations.updateAuthorization, { id, roleKeys: kept });
+  for (const { held, id } of await listAuthorizationsOf(perform, roles, userId)) {
+    const kept = held.filter((key) => !roles.roleKeys.includes(key));
+    if (kept.length === held.length) continue;
+    if (kept.length === 0) await perform(authorizations.deleteAuthorization, { id });
+    else await perform(authorizations.updateAuthorization, { id, roleKeys: kept });
+  }
 }
 
-/** Finds what the user has in the project already, as far as the creator of the job may read it. */
-async function findAuthorization(
+/**
+ * Lists what the user has in the project already, in the organization that is meant, as far as the creator of the job
+ * may read it. The organization is a filter: the user may have more assignments of other ones than a page holds.
+ */
+async function listAuthorizationsOf(
   perform: PerformMethod,
   { projectId, organizationId }: Roles,
   userId: string,
-): Promise<{ readonly id: string; readonly held: readonly string[] } | undefined> {
-  const { authorizations: found } = await perform(authorizations.listAuthorizations, {
-    filters: [
-      { filter: { case: "inUserIds", value: { ids: [userId] } } },
-      { filter: { case: "projectId", value: { id: projectId } } },
-    ],
-  });
-  const isMeant = ({ organization, project }: Authorization): boolean =>
-    organization?.id === (organizationId === "" ? project?.organizationId : organizationId);
-  const authorization = found.find(isMeant);
-  return authorization && { id: authorization.id, held: authorization.roles.map(({ key }) => key) };
+): Promise<{ readonly id: string; readonly held: readonly string[] }[]> {
+  const list = async (id: string): Promise<Authorization[]> => {
+    const found = await perform(authorizations.listAuthorizations, {
+      filters: [
+        { filter: { case: "inUserIds", value: { ids: [userId] } } },
+        { filter: { case: "projectId", value: { id: projectId } } },
+        ...(id === "" ? [] : [{ filter: { case: "organizationId", value: { id } } } as const]),
+      ],
+    });
+    return found.authorizations;
+  };
+  // Each assignment names the owner of its project.
+  const meant = organizationId === "" ? (await list(""))[0]?.project?.organizationId : organizationId;
+  if (meant === undefined) return [];
+  return (await list(meant)).map(({ id, roles }) => ({ id, held: roles.map(({ key }) => key) }));
 }
