@@ -5,6 +5,7 @@ import { listFiles } from "../files.ts";
 import { fingerprint, fingerprintRules, type Memory, openMemory } from "../memory.ts";
 import { clockRule, environmentRule, hostRule, markupRule, outboundRule, randomnessRule, sqlRule } from "./homes.ts";
 import { namesRule } from "./names.ts";
+import { pageRule } from "./pages.ts";
 import { evaluationRule, patternRule, suppressionRule } from "./safety.ts";
 import { fileLengthRule, functionLengthRule } from "./size.ts";
 import { type Finding, parseSource, type SourceRule } from "./source.ts";
@@ -24,6 +25,7 @@ const sourceRules: readonly SourceRule[] = [
   markupRule,
   nameWordsRule,
   outboundRule,
+  pageRule,
   patternRule,
   randomnessRule,
   spreadRule,

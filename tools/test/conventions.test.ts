@@ -57,6 +57,9 @@ const planted: readonly (readonly [rule: string, path: string, source: string])[
   ["evaluation", "server/src/oauth/a.ts", 'export const a = new Function("return 1");'],
   ["evaluation", "server/src/oauth/a.ts", 'import { runInNewContext } from "node:vm";\nexport { runInNewContext };'],
   ["evaluation", "server/src/oauth/a.ts", "export const load = (name: string) => import(name);"],
+  ["page", "server/src/domain/a/a.ts", "export const page = { offset: 0, limit: 1000 };"],
+  ["page", "server/src/extension/a.ts", "export const f = (limit: number) => ({ page: { offset: 0, limit } });"],
+  ["page", "server/src/api/v1/a.ts", "export const f = (rows: [], limit: number) => rows.length < limit;"],
   ["pattern", "server/src/oauth/a.ts", "export const match = (input: string) => new RegExp(input);"],
   ["pattern", "login/a.ts", "export const match = (input: string) => RegExp(`^${input}`);"],
   ["suppression", "server/src/oauth/a.ts", "// @ts-expect-error\nexport const a: string = 1;"],
@@ -156,6 +159,12 @@ const allowed: readonly (readonly [what: string, path: string, source: string])[
     "markup through the renderer",
     "server/src/pages/login/a.ts",
     'import { html } from "../../html/html.ts";\nexport const a = html`<p>x</p>`;',
+  ],
+  ["the first of a list", "server/src/domain/a/a.ts", "export const page = { offset: 0, limit: 1 };"],
+  [
+    "one page with a reason",
+    "server/src/domain/a/a.ts",
+    "// One page: the newest are shown.\nexport const page = { offset: 0, limit: 10 };",
   ],
   ["a constant pattern", "server/src/oauth/a.ts", 'export const a = new RegExp("^a$");'],
   [

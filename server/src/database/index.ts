@@ -50,3 +50,4 @@ export type { Loader } from "./transfer/loader.ts";
 export { knownMigrations, openLoader } from "./transfer/open-loader.ts";
 export { openSnapshot } from "./transfer/open-snapshot.ts";
 export type { Snapshot } from "./transfer/snapshot.ts";
+export { readWhole } from "./whole-list.ts";

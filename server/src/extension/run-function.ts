@@ -7,11 +7,12 @@ import {
   type FunctionName,
   type RunnableExecution,
 } from "../domain/action/index.ts";
-import { listAuthorizations } from "../domain/authorization/index.ts";
-import { listMetadata, type MetadataEntry } from "../domain/metadata/index.ts";
+import { listAuthorizationsOfUser } from "../domain/authorization/index.ts";
+import type { MetadataEntry } from "../domain/metadata/index.ts";
 import { findOrganization } from "../domain/organization/index.ts";
 import { putUserMetadata, type User } from "../domain/user/index.ts";
 import { describeAuthorization, userStates } from "./describe-authorization.ts";
+import { readAllMetadata } from "./read-all-metadata.ts";
 import { type FunctionAnswer, readFunctionAnswer } from "./read-function-answer.ts";
 import { type RunDeps, runTargets } from "./run-targets.ts";
 
@@ -26,6 +27,8 @@ interface FunctionInput {
   readonly claims: Readonly<Record<string, unknown>>;
   /** Who gets the token or response: an OAuth client, or a service provider of SAML. */
   readonly application: { readonly client_id: string } | { readonly entity_id: string };
+  /** Owner of the project of the application; undefined for service accounts, which have none. */
+  readonly projectOwnerId: string | undefined;
   /** The acting party, in an exchanged token (RFC 8693 §4.1). */
   readonly actor?: object | undefined;
 }
@@ -110,36 +113,46 @@ async function setMetadata(
   }
 }
 
-/** Returns what targets are told about the user. */
+/**
+ * Returns what targets are told about the user. Too much for one payload fails like a target that does not answer:
+ * nothing is decided by a part of it. Only role assignments that neither the user's organization nor the owner of the
+ * project made are left out, because any other organization can make as many as it likes.
+ */
 async function describe(
-  { database }: FunctionDeps,
+  { database, warn }: FunctionDeps,
   call: Call,
   name: string,
-  { user, claims, application, actor }: FunctionInput,
+  { user, claims, application, projectOwnerId, actor }: FunctionInput,
 ): Promise<object> {
   const { read } = database;
-  const owner = { type: "user", id: user.userId } as const;
-  const page = { offset: 0, limit: 1000 };
-  // The user may see all of their own roles.
-  const asUser = asPerson(call, user);
-  const [organization, { metadata }, { rows: authorizations }] = await Promise.all([
-    findOrganization(read, call.instanceId, user.organizationId),
-    listMetadata(read, call.instanceId, { owner, keyFilters: [], page, isDescending: false }),
-    listAuthorizations({ database }, asUser, { filters: [], orderBy: "created_at", isDescending: false, page }),
+  const { instanceId, requestId } = call;
+  const { userId, organizationId } = user;
+  const organizationIds = projectOwnerId === undefined ? [organizationId] : [organizationId, projectOwnerId];
+  const [organization, metadata, authorizations] = await Promise.all([
+    findOrganization(read, instanceId, organizationId),
+    readAllMetadata(read, instanceId, { type: "user", id: userId }),
+    // The user may see all of their own roles.
+    listAuthorizationsOfUser({ database }, asPerson(call, user), { organizationIds }),
   ]);
+  if (metadata === undefined || authorizations === undefined) {
+    const reason = metadata === undefined ? "metadata" : "role assignments";
+    warn(`a user has too much for targets to be told: ${reason}`, { instanceId, requestId, userId, function: name });
+    throw new Fault("failed_precondition", "execution.failed");
+  }
   return {
     function: name,
-    userinfo: { ...claims, sub: user.userId },
+    userinfo: { ...claims, sub: userId },
     user: describeUser(user),
     user_metadata: metadata.map(({ key, value, createdAt, changedAt }) => ({
       creation_date: toIso(createdAt),
       change_date: toIso(changedAt),
-      resource_owner: user.organizationId,
+      resource_owner: organizationId,
       key,
       value: Buffer.from(value).toString("base64"),
     })),
-    org: { id: user.organizationId, name: organization?.name ?? "", primary_domain: organization?.primaryDomain ?? "" },
-    user_grants: authorizations.map(describeAuthorization),
+    org: { id: organizationId, name: organization?.name ?? "", primary_domain: organization?.primaryDomain ?? "" },
+    user_grants: authorizations.rows.map(describeAuthorization),
+    ...(!authorizations.isWhole && { user_grants_left_out: true }),
     application,
     ...(actor && { actor }),
   };

@@ -22,3 +22,18 @@ export function textsOf(record: ApiRecord, name: string): string[] {
   const value = record[name];
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
+
+/** Returns the objects of a list on all of its pages, of which one may end before its limit. */
+export async function listAllOf(
+  name: string,
+  readPage: (pagination: { readonly offset: number; readonly limit: number; readonly asc: true }) => Promise<ApiRecord>,
+): Promise<ApiRecord[]> {
+  const found: ApiRecord[] = [];
+  for (;;) {
+    const page = await readPage({ offset: found.length, limit: 1000, asc: true });
+    const more = listOf(page, name);
+    found.push(...more);
+    const total = Number(recordOf(page["pagination"])["totalResult"] ?? 0);
+    if (more.length === 0 || found.length >= total) return found;
+  }
+}

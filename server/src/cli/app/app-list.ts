@@ -2,10 +2,8 @@ import type { Command } from "commander";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { answer } from "../command-context.ts";
 import { findServer } from "../find-server.ts";
-import { listOf, textOf } from "./api-record.ts";
+import { listAllOf, textOf } from "./api-record.ts";
 import { describeApplication, type ShownApplication, toShown } from "./shown-application.ts";
-
-const pageLength = 1000;
 
 /** Lists the applications that the token may see. */
 export async function runAppList(command: Command): Promise<void> {
@@ -17,16 +15,10 @@ export async function runAppList(command: Command): Promise<void> {
 }
 
 async function listAll(api: ApiClient, filters: readonly object[]): Promise<ShownApplication[]> {
-  const found: ShownApplication[] = [];
-  for (;;) {
-    const page = await api("application.v2.ApplicationService/ListApplications", {
-      pagination: { offset: found.length, limit: pageLength, asc: true },
-      filters,
-    });
-    const applications = listOf(page, "applications").map(toShown);
-    found.push(...applications);
-    if (applications.length < pageLength) return found;
-  }
+  const found = await listAllOf("applications", (pagination) =>
+    api("application.v2.ApplicationService/ListApplications", { pagination, filters }),
+  );
+  return found.map(toShown);
 }
 
 /** Finds an application by its id, or by its client id. */

@@ -1,10 +1,8 @@
 import type { ApiClient } from "../api-client.ts";
-import { listOf, textOf } from "../app/api-record.ts";
+import { listAllOf, textOf } from "../app/api-record.ts";
 import { findDefaultOrganization } from "../app/register-application.ts";
 import type { Target } from "./checking/prepare-user.ts";
 import { type ImportOptions, readProviders } from "./import-options.ts";
-
-const pageLength = 1000;
 
 /** Finds what the options name at the server, so that a wrong name ends the run before it begins. */
 export async function findTarget(api: ApiClient, options: ImportOptions): Promise<Target> {
@@ -21,14 +19,8 @@ export async function findTarget(api: ApiClient, options: ImportOptions): Promis
 }
 
 async function listRoleKeys(api: ApiClient, projectId: string): Promise<ReadonlySet<string>> {
-  const keys = new Set<string>();
-  for (;;) {
-    const page = await api("project.v2.ProjectService/ListProjectRoles", {
-      projectId,
-      pagination: { offset: keys.size, limit: pageLength, asc: true },
-    });
-    const roles = listOf(page, "projectRoles");
-    for (const role of roles) keys.add(textOf(role, "key"));
-    if (roles.length < pageLength) return keys;
-  }
+  const roles = await listAllOf("projectRoles", (pagination) =>
+    api("project.v2.ProjectService/ListProjectRoles", { projectId, pagination }),
+  );
+  return new Set(roles.map((role) => textOf(role, "key")));
 }

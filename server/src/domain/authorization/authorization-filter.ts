@@ -4,6 +4,8 @@ import type { AuthorizationState } from "./authorization.ts";
 /** A filter for lists of role assignments. */
 export type AuthorizationFilter =
   | { readonly kind: "ids"; readonly authorizationIds: readonly string[] }
+  /** Those that follow in the order of ids. */
+  | { readonly kind: "after"; readonly authorizationId: string }
   | { readonly kind: "organization"; readonly organizationId: string }
   | { readonly kind: "state"; readonly state: AuthorizationState }
   | { readonly kind: "users"; readonly userIds: readonly string[] }

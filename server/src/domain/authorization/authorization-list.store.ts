@@ -256,6 +256,8 @@ function toListFilter(context: FilterContext, filter: AuthorizationFilter): List
         atMost: ids.length,
       });
     }
+    case "after":
+      return unled(sql`a.authorization_id > ${filter.authorizationId}`);
     case "organization":
       return exactly(
         picked(sql`a.organization_id = ${filter.organizationId}`),

@@ -10,6 +10,7 @@ export { deleteAuthorization } from "./delete-authorization.ts";
 export { deleteAuthorizationsOfOrganization } from "./delete-authorizations-of-organization.ts";
 export { createFindOwnOrganizations, type OwnOrganizationDeps } from "./find-own-organizations.ts";
 export { type AuthorizationWithRoles, listAuthorizations } from "./list-authorizations.ts";
+export { listAllAuthorizations, listAuthorizationsOfUser } from "./list-authorizations-of-user.ts";
 export { listLaunchableApplications } from "./list-launchable-applications.ts";
 export { listMostRoleClaims } from "./list-most-role-claims.ts";
 export { listOwnProjectRoles } from "./list-own-project-roles.ts";

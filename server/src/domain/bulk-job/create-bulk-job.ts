@@ -99,7 +99,7 @@ async function selectUsers(deps: CreateBulkJobDeps, call: Call, input: NewBulkJo
   const filters: UserFilter[] = [...users.filters];
   if (organizationId !== "") filters.push({ by: "organization", organizationId });
   const found = new Set<string>();
-  for (let offset = 0; ; offset += pageSize) {
+  for (let offset = 0; ; ) {
     const page = { offset, limit: pageSize };
     const listed = await listUsers(deps, call, { filters, sortBy: "createdAt", isDescending: false, page });
     if (listed.total > mostRows) {
@@ -109,7 +109,8 @@ async function selectUsers(deps: CreateBulkJobDeps, call: Call, input: NewBulkJo
       });
     }
     for (const { userId } of listed.users) found.add(userId);
-    if (listed.users.length < pageSize) break;
+    offset += listed.users.length;
+    if (listed.users.length === 0 || offset >= listed.total) break;
   }
   if (endsAccess.has(action.kind)) found.delete(self);
   if (found.size === 0) throw new Fault("failed_precondition", "job.no_users", { field: "filter" });

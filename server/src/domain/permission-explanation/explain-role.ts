@@ -1,11 +1,11 @@
 import { Fault } from "../../base/fault.ts";
 import { type Access, type Call, requireCaller } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
+import { type Database, readWhole } from "../../database/index.ts";
 import type { AdministeredResource } from "../administrator-access/index.ts";
 import {
   type AuthorizationFilter,
   type AuthorizationWithRoles,
-  listAuthorizations,
+  listAllAuthorizations,
   listRoleClaims,
 } from "../authorization/index.ts";
 import { listGroupUsers } from "../group/index.ts";
@@ -21,12 +21,13 @@ interface Deps {
 
 type ProjectResource = Extract<AdministeredResource, { readonly projectId: string }>;
 
-const mostListed = 1000;
+const mostGroups = 1000;
 const permissionToGive = "user.grant.write";
 
 /**
  * Explains whether a user has a role of a project, for callers who may list the administrators of the project, or of
- * the grant that they name. Role assignments that the caller may not see do not count.
+ * the grant that they name. Role assignments that the caller may not see do not count. What is too much to be read is
+ * refused: a part of it could be explained wrongly.
  */
 export async function explainRole(
   deps: Deps,
@@ -86,24 +87,24 @@ async function listAssignments(
     readonly grantId: string | undefined;
   },
 ): Promise<AuthorizationWithRoles[]> {
-  const first = { isDescending: false, page: { offset: 0, limit: mostListed } } as const;
   const filters: readonly AuthorizationFilter[] = [
     { kind: "project", projectId },
     { kind: "role_key", method: "equals", roleKey },
     ...(grantId === undefined ? [] : [{ kind: "project_grant", projectGrantId: grantId } as const]),
   ];
-  const list = async (holder: AuthorizationFilter): Promise<AuthorizationWithRoles[]> => {
-    const listed = { ...first, orderBy: "created_at", filters: [holder, ...filters] } as const;
-    return (await listAuthorizations(deps, call, listed)).rows;
+  const list = async (holder: AuthorizationFilter): Promise<readonly AuthorizationWithRoles[]> => {
+    const { rows, isWhole } = await listAllAuthorizations(deps, call, [holder, ...filters]);
+    return isWhole ? rows : refuseTooMany();
   };
-  const groups = await listGroupUsers(deps, call, {
-    ...first,
-    orderBy: "group_id",
-    filters: [{ by: "users", ids: [userId] }],
-  });
-  const groupIds = groups.rows.map(({ groupId }) => groupId);
+  const of = { filters: [{ by: "users", ids: [userId] }], orderBy: "group_id", isDescending: false } as const;
+  const groups = await readWhole(mostGroups, (page) => listGroupUsers(deps, call, { ...of, page }));
+  const groupIds = (groups ?? refuseTooMany()).map((group) => group.groupId);
   const ofUser = await list({ kind: "users", userIds: [userId] });
-  return groupIds.length === 0 ? ofUser : [...ofUser, ...(await list({ kind: "groups", groupIds }))];
+  return groupIds.length === 0 ? [...ofUser] : [...ofUser, ...(await list({ kind: "groups", groupIds }))];
+}
+
+function refuseTooMany(): never {
+  throw new Fault("failed_precondition", "authorization.too_many_to_explain");
 }
 
 /** An assignment has effect if it is active, and tokens say that its organization gave the user the role. */

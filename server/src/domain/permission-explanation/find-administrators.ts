@@ -25,6 +25,7 @@ export async function listPositionsOf(deps: Deps, call: Call, chain: Chain, user
     filters: [{ by: "user_ids", userIds: [userId] }, ofChain(chain, call)],
     orderBy: "created_at",
     isDescending: false,
+    // One page: a user has one position on each of them.
     page: { offset: 0, limit: chain.levels.length },
   });
   return [...administrators];
@@ -46,6 +47,7 @@ export async function listGivers(
     filters: [ofChain(chain, call), { by: "or", filters: roles.map((role) => ({ by: "role", role })) }],
     orderBy: "created_at",
     isDescending: false,
+    // One page: some are shown, and none is decided by.
     page: { offset: 0, limit: mostRead },
   });
   const accessOf = await createAccessOf(deps, call);

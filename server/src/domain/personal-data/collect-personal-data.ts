@@ -23,6 +23,7 @@ interface Deps {
 /** What is stored about a user, as a document: instants in ISO 8601, metadata and the picture in base64. */
 export type PersonalData = Readonly<Record<string, unknown>>;
 
+// One page: the file is shown, and nothing is decided by it.
 const all: Page = { offset: 0, limit: 1000 };
 /** How far back events go, as in the activity that users see. */
 const activityAge = days(90);

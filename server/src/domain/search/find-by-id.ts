@@ -42,6 +42,7 @@ async function findSession(deps: Deps, call: Call, id: string): Promise<Hit[]> {
 
 /** An attempt to sign in has an id, and the reference that its user was shown. */
 async function findSignInAttempts(deps: Deps, call: Call, id: string): Promise<Hit[]> {
+  // One page: the newest are shown.
   const page = { page: { offset: 0, limit: mostOfKind }, isDescending: true };
   const [own, shown] = await Promise.all([
     listSignInAttempts(deps, call, { ...page, filters: [{ by: "ids", attemptIds: [id] }] }),

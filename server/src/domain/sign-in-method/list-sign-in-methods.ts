@@ -33,6 +33,7 @@ export async function listSignInMethods(
     countRecoveryCodes(read, instanceId, userId),
     listIdentityLinks({ ...deps, mayPrepareFor }, call, {
       userId,
+      // One page: a user has at most 100.
       page: { offset: 0, limit: 100 },
       isDescending: false,
     }),

@@ -1,14 +1,17 @@
 import { toIso } from "../../base/clock.ts";
 import { asPerson, type Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type AuthorizationWithRoles, listAuthorizations } from "../../domain/authorization/index.ts";
-import { listMetadata } from "../../domain/metadata/index.ts";
+import {
+  type AuthorizationWithRoles,
+  listAllAuthorizations,
+  listAuthorizationsOfUser,
+} from "../../domain/authorization/index.ts";
 import type { User } from "../../domain/user/index.ts";
 import { describeAuthorization, userStates } from "../describe-authorization.ts";
+import { readAllMetadata } from "../read-all-metadata.ts";
+import { InvalidEffects } from "./effects.ts";
 
 const genders = { female: 1, male: 2, diverse: 3 } as const;
-
-const page = { offset: 0, limit: 1000 };
 
 /** Returns a user as scripts see them (`ctx.v1.getUser()`). */
 export function describeUser(user: User): object {
@@ -53,10 +56,10 @@ export async function describeMetadata(
   owner: { readonly type: "user" | "organization"; readonly id: string; readonly organizationId: string },
 ): Promise<object> {
   const { type, id, organizationId } = owner;
-  const of = { owner: { type, id }, keyFilters: [], page, isDescending: false };
-  const { metadata, total } = await listMetadata(read, call.instanceId, of);
+  const metadata = await readAllMetadata(read, call.instanceId, { type, id });
+  if (metadata === undefined) throw new InvalidEffects(`the ${type} has too much metadata`);
   return {
-    count: total,
+    count: metadata.length,
     sequence: 0,
     timestamp: toIso(call.now),
     metadata: metadata.map(({ key, value, createdAt, changedAt }) => ({
@@ -71,8 +74,8 @@ export async function describeMetadata(
 }
 
 /**
- * Lists the role assignments of a user that a script of an organization may see: those that this organization made, or
- * all of them for a script of the instance.
+ * Lists the role assignments of a user that a script of their organization may see: those that this organization made,
+ * or all of them for a script of the instance. The run fails where they are too many: nothing is decided by a part.
  */
 export async function listGrantsFor(
   database: Database,
@@ -84,9 +87,18 @@ export async function listGrantsFor(
   }: { readonly user: User; readonly organizationId: string; readonly seesAll: boolean },
 ): Promise<readonly AuthorizationWithRoles[]> {
   // The user may see all of their own roles.
-  const search = { filters: [], orderBy: "created_at", isDescending: false, page } as const;
-  const { rows } = await listAuthorizations({ database }, asPerson(call, user), search);
-  return rows.filter((row) => seesAll || row.organizationId === organizationId);
+  const asUser = asPerson(call, user);
+  const made = [
+    { kind: "users", userIds: [user.userId] },
+    { kind: "organization", organizationId },
+  ] as const;
+  const found = seesAll
+    ? await listAuthorizationsOfUser({ database }, asUser, { organizationIds: [organizationId] })
+    : await listAllAuthorizations({ database }, asUser, made);
+  if (found === undefined || !(seesAll || found.isWhole)) {
+    throw new InvalidEffects("the user has too many role assignments");
+  }
+  return found.rows;
 }
 
 /** Returns role assignments as scripts see them (`ctx.v1.user.grants`). */

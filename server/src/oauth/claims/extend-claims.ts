@@ -48,10 +48,11 @@ export async function extendClaims(
   const room = createExtensionRoom(deps.namespaceAliases, claims);
   const logs = new Map<string, readonly string[]>();
   await runScripts(deps, call, name, { extendable, room, logs }).catch(refuseAsScripts);
-  const result = await deps.functions
-    .run(call, name, { user, claims: room.claims(), application: { client_id: clientId }, actor })
-    .catch(refuseAsScripts);
-  note(logs, name, room.add(result));
+  if (await deps.functions.has(call, name)) {
+    const projectOwnerId = (await deps.clients.find(call.instanceId, clientId))?.organizationId;
+    const about = { user, claims: room.claims(), application: { client_id: clientId }, projectOwnerId, actor };
+    note(logs, name, room.add(await deps.functions.run(call, name, about).catch(refuseAsScripts)));
+  }
   const logClaims = Object.fromEntries([...logs].map(([source, entries]) => [`${iam}:action:${source}:log`, entries]));
   return { ...room.claims(), ...(await inNamespaces(deps, call.instanceId, logClaims)) };
 }

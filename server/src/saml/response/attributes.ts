@@ -47,7 +47,7 @@ export async function attributeStatement(
   const taken = new Set(wanted.flatMap(({ name, friendlyName }) => [comparable(name), comparable(friendlyName)]));
   const byScripts = added.filter(({ name }) => !taken.has(comparable(name)));
   for (const { name } of byScripts) taken.add(comparable(name));
-  const byTargets = await askTargets(deps, call, { configuration, user, taken });
+  const byTargets = await askTargets(deps, call, { client, configuration, user, taken });
   const all = [...attributes, ...[...byScripts, ...byTargets].map(addedElement)];
   return all.length === 0 ? undefined : xml("saml:AttributeStatement", {}, all);
 }
@@ -59,17 +59,13 @@ const comparable = (name: string): string => foldCase(name.normalize("NFKC").tri
 async function askTargets(
   { functions }: SamlDeps,
   call: Call,
-  {
-    configuration,
-    user,
-    taken,
-  }: Pick<PartnerClient, "configuration"> & { readonly user: User; readonly taken: Set<string> },
+  { client, configuration, user, taken }: PartnerClient & { readonly user: User; readonly taken: Set<string> },
 ): Promise<readonly AddedAttribute[]> {
   if (!(await functions.has(call, "presamlresponse"))) return [];
   const claims = userClaims({ user, picture: "" }, new Set(["profile", "email", "phone"]));
   const application = { entity_id: configuration.partner.entityId };
   const { attributes } = await functions
-    .run(call, "presamlresponse", { user, claims, application })
+    .run(call, "presamlresponse", { user, claims, application, projectOwnerId: client.organizationId })
     .catch(refuseAsScripts);
   return attributes.filter(({ name }) => {
     const isNew = !taken.has(comparable(name));

@@ -17,6 +17,7 @@ const tolerance = 2000;
 export async function readDevices(deps: PageDeps, { call, user }: Account): Promise<FindDevice> {
   const { sessions } = await listSessions(deps, call, {
     filters: [{ by: "user", userId: user.userId }],
+    // One page: the newest are shown.
     page: { offset: 0, limit: 100 },
     isDescending: true,
   });

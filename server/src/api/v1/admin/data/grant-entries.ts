@@ -6,6 +6,7 @@ import { UserState } from "@doorward/api/service/user/v1/user_pb";
 import { makeClosed, settle } from "./close-entry.ts";
 import { EntryRefused } from "./entry-refused.ts";
 import type { Entries, ImportedOrganization } from "./imported.ts";
+import { pagesOf } from "./reader.ts";
 import type { Run } from "./run.ts";
 
 const management = ManagementService.method;
@@ -147,11 +148,9 @@ async function findGrant(
   },
 ): Promise<void> {
   const { orgId, projectId, grantId, grantedOrgId } = grant;
-  const { result } = await run.perform(
-    management.listProjectGrants,
-    { projectId, query: { limit: 1000 }, queries: [] },
-    orgId,
-  );
-  const known = result.find((other) => other.grantedOrgId === grantedOrgId);
-  if (known !== undefined) run.ids.set(projectId, grantId, known.grantId);
+  const list = pagesOf((query) => run.perform(management.listProjectGrants, { projectId, query }, orgId));
+  for await (const page of list) {
+    const known = page.find((other) => other.grantedOrgId === grantedOrgId);
+    if (known !== undefined) return run.ids.set(projectId, grantId, known.grantId);
+  }
 }

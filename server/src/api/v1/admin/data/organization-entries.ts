@@ -5,6 +5,7 @@ import { ManagementService } from "@doorward/api/service/management/v1/managemen
 import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
 import { makeClosed, settle } from "./close-entry.ts";
 import type { Entries, Entry, ImportedOrganization } from "./imported.ts";
+import { pagesOf } from "./reader.ts";
 import type { Run } from "./run.ts";
 
 const management = ManagementService.method;
@@ -147,11 +148,13 @@ async function refuseKnownProvider(
   run: Run,
   { orgId, idpId, name }: Pick<NewProvider, "orgId" | "idpId" | "name">,
 ): Promise<void> {
-  const { result } = await run.perform(management.listOrgIDPs, { query: { limit: 1000 } }, orgId);
-  const known = result.find((provider) => provider.name === name && provider.owner === IDPOwnerType.IDP_OWNER_TYPE_ORG);
-  if (known === undefined) return;
-  run.ids.set(orgId, idpId, known.id);
-  run.refuse("request.already_exists");
+  for await (const page of pagesOf((query) => run.perform(management.listOrgIDPs, { query }, orgId))) {
+    const own = page.filter(({ owner }) => owner === IDPOwnerType.IDP_OWNER_TYPE_ORG);
+    const known = own.find((provider) => provider.name === name);
+    if (known === undefined) continue;
+    run.ids.set(orgId, idpId, known.id);
+    run.refuse("request.already_exists");
+  }
 }
 
 const one = (type: string, id: string, perform: Entry["perform"]): readonly Entry[] => [{ type, id, perform }];

@@ -8,7 +8,10 @@ interface PageOf {
   readonly asc: boolean;
 }
 
-type List<Row> = (query: PageOf) => Promise<{ readonly result: readonly Row[] }>;
+type List<Row> = (query: PageOf) => Promise<{
+  readonly result: readonly Row[];
+  readonly details?: { readonly totalResult: bigint } | undefined;
+}>;
 
 /** Reads what an export holds, as its caller could. */
 export interface Reader {
@@ -24,6 +27,19 @@ const shortPage = 20;
 const mostRows = 50_000;
 const mostBytes = 32 * 1024 * 1024;
 
+/** Yields the rows of a list page by page, to its end: a page may end before its limit, where its rows are long. */
+export async function* pagesOf<Row>(list: List<Row>, limit = usualPage): AsyncGenerator<readonly Row[]> {
+  let count = 0;
+  let total = Number.POSITIVE_INFINITY;
+  while (count < total) {
+    const { result, details } = await list({ offset: BigInt(count), limit, asc: true });
+    if (result.length === 0) return;
+    yield result;
+    count += result.length;
+    total = details === undefined ? total : Number(details.totalResult);
+  }
+}
+
 /**
  * Creates a reader; it throws `resource_exhausted` when all lists together are longer or larger than one response may
  * be.
@@ -34,17 +50,13 @@ export function createReader(perform: Perform): Reader {
   return {
     perform,
     readAll: async <Row>(list: List<Row>, sizeOf?: (row: Row) => number) => {
-      const limit = sizeOf === undefined ? usualPage : shortPage;
       const rows: Row[] = [];
-      let length = limit;
-      while (length === limit) {
-        const { result } = await list({ offset: BigInt(rows.length), limit, asc: true });
-        for (const row of result) {
+      for await (const page of pagesOf(list, sizeOf === undefined ? usualPage : shortPage)) {
+        for (const row of page) {
           rows.push(row);
           bytes += sizeOf?.(row) ?? 0;
         }
-        length = result.length;
-        count += length;
+        count += page.length;
         if (count > mostRows || bytes > mostBytes) throw new Fault("resource_exhausted", "data.too_much");
       }
       return rows;

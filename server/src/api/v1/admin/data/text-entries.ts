@@ -3,6 +3,7 @@ import { ManagementService } from "@doorward/api/service/management/v1/managemen
 import { makeClosed } from "./close-entry.ts";
 import { EntryRefused } from "./entry-refused.ts";
 import type { Entries } from "./imported.ts";
+import { pagesOf } from "./reader.ts";
 import type { Run } from "./run.ts";
 
 const management = ManagementService.method;
@@ -116,9 +117,10 @@ async function refuseKnownAction(
   run: Run,
   { orgId, actionId, name }: NamedAction & { readonly name: string },
 ): Promise<void> {
-  const { result } = await run.perform(management.listActions, { query: { limit: 1000 } }, orgId);
-  const known = result.find((action) => action.name === name);
-  if (known === undefined) return;
-  run.ids.set(orgId, actionId, known.id);
-  run.refuse("request.already_exists");
+  for await (const page of pagesOf((query) => run.perform(management.listActions, { query }, orgId))) {
+    const known = page.find((action) => action.name === name);
+    if (known === undefined) continue;
+    run.ids.set(orgId, actionId, known.id);
+    run.refuse("request.already_exists");
+  }
 }
