@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { csvRecord } from "../../src/base/csv.ts";
+import type { Fault } from "../../src/base/fault.ts";
+import { loadAccess } from "../../src/domain/administrator-access/index.ts";
+import { listUsersAfter } from "../../src/domain/user-search/index.ts";
 import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
 import { addPerson } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
@@ -65,11 +68,53 @@ eachServer((start) => {
     const without = await addServiceAccount(server, acme.organizationId, "without-role");
     const refused = await server.rest("POST", "/v2/exports/users", { token: without.token, body: { format: csv } });
     assert.equal(refused.status, 403);
-    // A token is a position and no permission.
-    const { body: beyond } = await server.rest("POST", "/v2/exports/users", {
+    // A token is a position, and neither a permission nor the id of a user.
+    const { status, body: beyond } = await server.rest("POST", "/v2/exports/users", {
       token: acme.token,
       body: { format: lines, pageToken: bob.userId },
     });
-    assert.ok(!(beyond.content ?? "").includes(foreign.userId));
+    assert.deepEqual([status, beyond.details?.[0]?.id], [400, "field.unknown_value"]);
+  });
+
+  test("the position of a part says nothing of the users before it, and holds in its instance alone", async (t) => {
+    const server = await start(t);
+    const { organizationId, userId } = await addOwnedOrganization(server, "Acme");
+    const people = [];
+    for (const username of ["ada", "bob", "eve"]) people.push(await addPerson(server, { username, organizationId }));
+    const { domain } = server.app;
+    const { instanceId = "" } = (await domain.findInstanceByHost("localhost")) ?? {};
+    const access = await loadAccess(domain.database.read, instanceId, userId);
+    const call = {
+      instanceId,
+      requestId: "test",
+      now: server.clock.now,
+      language: "en",
+      caller: { userId, organizationId, access },
+    } as const;
+    const filters = [{ by: "kind", kind: "human" }] as const;
+    const found: string[] = [];
+    let position = "";
+    do {
+      const part = await listUsersAfter(domain, call, { filters, position, limit: 1 });
+      found.push(...part.users.map((user) => user.userId));
+      position = part.next ?? "";
+      for (const each of people) {
+        assert.ok(!position.includes(each.userId));
+        assert.ok(!Buffer.from(position.split(".").at(-1) ?? "", "base64url").includes(each.userId));
+      }
+      if (position === "") break;
+      await assert.rejects(
+        listUsersAfter(domain, { ...call, instanceId: "another" }, { filters, position, limit: 1 }),
+        ({ id }: Fault) => id === "field.unknown_value",
+      );
+      await assert.rejects(
+        listUsersAfter(domain, call, { filters, position: `${position.slice(0, -1)}~`, limit: 1 }),
+        ({ id }: Fault) => id === "field.unknown_value",
+      );
+    } while (found.length < 10);
+    assert.deepEqual(
+      found,
+      people.map((each) => each.userId),
+    );
   });
 });

@@ -1,8 +1,10 @@
 import { addressKey } from "../../base/names/address-key.ts";
+import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import { type Database, type Page, type Reader, readerAtLength } from "../../database/index.ts";
 import { toLoginName } from "../login-name/index.ts";
 import { authorizeUser, findUser, readUser, type User } from "../user/index.ts";
+import { openPosition, sealPosition } from "./list-position.ts";
 import { flatten, type UserFilter } from "./user-filter.store.ts";
 import { listVerifiedDomains, readUsers, type UserSortColumn } from "./user-list.store.ts";
 import { readUsersAfter } from "./users-by-id.store.ts";
@@ -30,16 +32,24 @@ export async function listUsers(
   return { users: await withLoginNames(reader, call.instanceId, rows), total };
 }
 
-/** Returns the next users, by their ids, of a list that is read from its beginning to its end. */
+/**
+ * Returns the next users, by their ids, of a list that is read from its beginning to its end. A position is sealed: it
+ * tells its reader nothing.
+ */
 export async function listUsersAfter(
-  deps: { readonly database: Database },
+  deps: { readonly database: Database; readonly vault: Pick<Vault, "encrypt" | "decrypt"> },
   call: Call,
-  input: { readonly filters: readonly UserFilter[]; readonly after: string; readonly limit: number },
+  input: { readonly filters: readonly UserFilter[]; readonly position: string; readonly limit: number },
 ): Promise<{ readonly users: readonly ListedUser[]; readonly next: string | undefined }> {
-  const { filters, ...part } = input;
+  const { filters, position, limit } = input;
+  const { instanceId } = call;
+  const after = openPosition(deps.vault, instanceId, position);
   const reader = readerAtLength(deps.database.read);
-  const { users, next } = await readUsersAfter(reader, call, flatten(filters), part);
-  return { users: await withLoginNames(reader, call.instanceId, users), next };
+  const { users, next } = await readUsersAfter(reader, call, flatten(filters), { after, limit });
+  return {
+    users: await withLoginNames(reader, instanceId, users),
+    next: next && sealPosition(deps.vault, instanceId, next),
+  };
 }
 
 /** Returns a user that the caller may read. */

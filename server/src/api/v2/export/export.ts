@@ -2,6 +2,7 @@ import { create, toJsonString } from "@bufbuild/protobuf";
 import { ExportFormat, ExportService } from "@doorward/api/service/export/v2/export_service_pb";
 import { UserSchema } from "@doorward/api/service/user/v2/user_pb";
 import { csvRecord } from "../../../base/csv.ts";
+import type { Vault } from "../../../base/vault.ts";
 import type { Database } from "../../../database/index.ts";
 import type { OriginOf } from "../../../domain/instance/index.ts";
 import { type ListedUser, listUsersAfter } from "../../../domain/user-search/index.ts";
@@ -11,14 +12,20 @@ import { toUserMessage } from "../user/user-message.ts";
 
 const usersOfPart = 1000;
 
+interface Deps {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly originOf: OriginOf;
+}
+
 /** ExportService. */
-export const exportMethods = (deps: { readonly database: Database; readonly originOf: OriginOf }): Binding =>
+export const exportMethods = (deps: Deps): Binding =>
   bind(ExportService, {
-    exportUsers: async (call, { queries, format, pageToken: after }) => {
-      const input = { filters: queries.map(toUserFilter), after, limit: usersOfPart };
+    exportUsers: async (call, { queries, format, pageToken: position }) => {
+      const input = { filters: queries.map(toUserFilter), position, limit: usersOfPart };
       const { users, next = "" } = await listUsersAfter(deps, call, input);
       if (format === ExportFormat.CSV) {
-        const names = after === "" ? csvRecord(Object.keys(columns)) : "";
+        const names = position === "" ? csvRecord(Object.keys(columns)) : "";
         return { content: names + users.map(toRecord).join(""), nextPageToken: next };
       }
       const origin = await deps.originOf(call.instanceId);
