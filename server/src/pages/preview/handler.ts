@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { Fault } from "../../base/fault.ts";
 import type { Language } from "../../base/language.ts";
-import type { Call, Caller } from "../../call/index.ts";
-import { loadAccess } from "../../domain/administrator-access/index.ts";
+import type { Call } from "../../call/index.ts";
 import { findDraftBrand, type OwnedBrand } from "../../domain/branding/index.ts";
 import {
   type OpenedPreview,
@@ -10,7 +9,7 @@ import {
   type PreviewedMessage,
   type PreviewedPage,
 } from "../../domain/preview/index.ts";
-import { listBrowserSessions } from "../../domain/session/index.ts";
+import { contextLevelOf, listSignedInSessions, loadCallerAccess, type Session } from "../../domain/session/index.ts";
 import { authorizeSettings } from "../../domain/settings/index.ts";
 import {
   attributes,
@@ -77,24 +76,27 @@ async function findPreview(
   const preview = openPreview(deps, request.call, sealed);
   const browser = readBrowser(request);
   if (preview === undefined || browser === undefined) return undefined;
-  const { instanceId, now } = request.call;
-  const sessions = await listBrowserSessions(deps.database.read, instanceId, browser.hash, now);
-  const session = sessions.find(({ userId }) => userId === preview.userId);
-  if (session === undefined) return undefined;
-  const maker = { userId: preview.userId, organizationId: session.organizationId ?? "" };
-  return (await mayPreview(deps, request.call, maker, preview)) ? preview : undefined;
+  const { call } = request;
+  const sessions = await listSignedInSessions(deps, call, browser.hash);
+  for (const session of sessions.filter(({ userId }) => userId === preview.userId)) {
+    if (await mayPreview(deps, call, session, preview)) return preview;
+  }
+  return undefined;
 }
 
-// It shows what is stored now, so its maker has to have the permission now.
+// It shows what is stored now, so its maker has to have the permission now, by a sign-in that is enough for it.
 async function mayPreview(
-  { database: { read } }: Pick<PageDeps, "database">,
+  { database, settings }: Pick<PageDeps, "database" | "settings">,
   call: Call,
-  maker: Pick<Caller, "userId" | "organizationId">,
-  { organizationId }: OpenedPreview,
+  session: Session,
+  { userId, organizationId }: OpenedPreview,
 ): Promise<boolean> {
-  const access = await loadAccess(read, call.instanceId, maker.userId);
+  const { read } = database;
+  const identity = { userId, organizationId: session.organizationId ?? "", sessionId: session.sessionId };
+  const deps = { database, settings, isStrict: read.isStrict === true };
+  const held = await loadCallerAccess(deps, call, { identity, level: contextLevelOf(session) });
   try {
-    await authorizeSettings(read, { ...call, caller: { ...maker, access } }, organizationId, "read");
+    await authorizeSettings(read, { ...call, caller: { ...identity, ...held } }, organizationId, "read");
     return true;
   } catch (error) {
     if (error instanceof Fault) return false;
