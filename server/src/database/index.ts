@@ -39,11 +39,11 @@ export {
 export type { DatabaseLocation } from "./location.ts";
 export { MigrationRefused } from "./migrations.ts";
 export { type DatabaseOptions, openDatabase, planMigrations } from "./open.ts";
-export { deleteAll, performAll, performBefore, performPrepared } from "./portions.ts";
+export { deleteAll, holdOrWaitBefore, performAll, performBefore, performPrepared } from "./portions.ts";
 export { reachFilter } from "./reach-filter.ts";
 export { RememberingReader } from "./remembering-reader.ts";
 export { readDetails } from "./row-details.ts";
-export { inTurn, rowLock, takeTurn, takeTurns } from "./row-lock.ts";
+export { inTurn, rowLock, takeTurn, takeTurns, type Waiting } from "./row-lock.ts";
 export { join, list, type Sql, type SqlValue, sql, text } from "./sql.ts";
 export { DirectoryInUse } from "./sqlite/directory-lock.ts";
 export type { Loader } from "./transfer/loader.ts";

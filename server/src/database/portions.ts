@@ -1,4 +1,5 @@
 import { DatabaseUnavailable, type Tx } from "./database.ts";
+import type { Waiting } from "./row-lock.ts";
 import { type Sql, sql, text } from "./sql.ts";
 import { TooMuchForOneUnit } from "./too-much.ts";
 import type { Kind, Work } from "./unit-of-work.ts";
@@ -70,6 +71,27 @@ export async function performBefore(
     await perform(own);
     return false;
   });
+}
+
+/**
+ * Step: holds something that other units may have, and does not keep what the unit has already while it waits. Where
+ * another unit has it, this one is given up, waits for it in a unit of its own that has nothing else, and begins again.
+ * Not for what ends access: others could come first each time.
+ */
+export async function holdOrWaitBefore<Thing>(
+  tx: Tx,
+  {
+    isThere,
+    hold,
+  }: {
+    readonly isThere: (tx: Tx) => Promise<boolean>;
+    readonly hold: (tx: Tx, waiting: Waiting) => Promise<Thing | undefined>;
+  },
+): Promise<Thing | undefined> {
+  const held = await hold(tx, "skip");
+  if (held !== undefined) return held;
+  await performBefore(tx, { isLeft: isThere, perform: async (own) => void (await hold(own, "wait")) });
+  return undefined;
 }
 
 /** Rows that are deleted together. */

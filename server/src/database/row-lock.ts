@@ -1,13 +1,17 @@
 import type { Tx } from "./database.ts";
 import { join, type Sql, sql, text } from "./sql.ts";
 
+/** Whether a unit waits for what another one has, or goes without it (`holdOrWaitBefore`). */
+export type Waiting = "wait" | "skip";
+
 /**
  * Returns the end of a `select` whose rows must stay unchanged until the unit of work ends: `share` allows others the
  * same lock, `alone` does not. SQLite has a single writer, so rows read in a change are always locked there.
  */
-export function rowLock(tx: Tx, hold: "share" | "alone"): Sql {
+export function rowLock(tx: Tx, hold: "share" | "alone", waiting: Waiting = "wait"): Sql {
   if (tx.engine === "sqlite") return text("");
-  return hold === "share" ? text("for share") : text("for update");
+  const lock = hold === "share" ? text("for share") : text("for update");
+  return waiting === "wait" ? lock : sql`${lock} skip locked`;
 }
 
 /** What units of work queue for, where those that share it could otherwise keep others waiting without end. */
@@ -29,11 +33,16 @@ type Queue =
  *
  * Every statement that locks such a row has this condition, also `update` and `delete` (`alone`). Otherwise two units
  * could wait for each other, one for the row and one for the turn. It is evaluated when the row was found, and the row
- * is locked afterwards, in its newest version.
+ * is locked afterwards, in its newest version. A unit that does not wait finds no row where others are before it.
  */
-export function inTurn(tx: Tx, hold: "share" | "alone", queue: Queue, id: string): Sql {
+export function inTurn(tx: Tx, hold: "share" | "alone", queue: Queue, id: string, waiting: Waiting = "wait"): Sql {
   if (tx.engine === "sqlite") return text("");
   const key = keyOf(tx, queue, id);
+  if (waiting === "skip") {
+    return hold === "share"
+      ? sql`and pg_try_advisory_xact_lock_shared(hashtextextended(${key}, 0))`
+      : sql`and pg_try_advisory_xact_lock(hashtextextended(${key}, 0))`;
+  }
   return hold === "share"
     ? sql`and pg_advisory_xact_lock_shared(hashtextextended(${key}, 0)) is not null`
     : sql`and pg_advisory_xact_lock(hashtextextended(${key}, 0)) is not null`;

@@ -1,8 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import { authorize, type Call, holdForCaller } from "../../call/index.ts";
-import type { Database, Tx } from "../../database/index.ts";
-import { holdGroup } from "../group/index.ts";
+import { type Database, holdOrWaitBefore, type Tx } from "../../database/index.ts";
+import { findGroup, holdGroup } from "../group/index.ts";
 import {
   findProject,
   findProjectGrant,
@@ -12,6 +12,7 @@ import {
   projectAbsence,
   recognizeProjectGrant,
 } from "../project/index.ts";
+import { findUserScope } from "../user/index.ts";
 import { insertAuthorization } from "./authorization.store.ts";
 import {
   type Assignee,
@@ -73,14 +74,22 @@ export async function createAuthorization(
   });
 }
 
-// Locked, so that a user or group that is being deleted gets no roles.
+// Locked, so that a user or group that is being deleted gets no roles. A partner decides how long one of their own is
+// busy, and must not keep the project from its owner meanwhile.
 async function holdAssignee(
   tx: Tx,
   assignee: Assignee,
   grant: ProjectGrant | undefined,
 ): Promise<Pick<Authorization, "userId" | "groupId"> & { readonly userOrganizationId: string }> {
   const isGroup = "groupId" in assignee;
-  const held = isGroup ? await holdGroup(tx, assignee.groupId, "share") : await holdUser(tx, assignee.userId);
+  const held = await holdOrWaitBefore<{ readonly organizationId: string }>(tx, {
+    isThere: async () =>
+      (isGroup
+        ? await findGroup(tx, tx.instanceId, assignee.groupId)
+        : await findUserScope(tx, tx.instanceId, assignee.userId)) !== undefined,
+    hold: (own, waiting) =>
+      isGroup ? holdGroup(own, assignee.groupId, "share", waiting) : holdUser(own, assignee.userId, waiting),
+  });
   await requireAssignable(tx, assignee, held?.organizationId, grant);
   return isGroup
     ? { userId: "", groupId: assignee.groupId, userOrganizationId: "" }

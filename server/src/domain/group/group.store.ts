@@ -1,4 +1,4 @@
-import { deleteAll, inTurn, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, inTurn, type Reader, rowLock, sql, type Tx, text, type Waiting } from "../../database/index.ts";
 import type { Group } from "./group.ts";
 
 /** Columns of a row of groups (without alias), named for `toGroup`. */
@@ -28,10 +28,15 @@ export async function findGroup(reader: Reader, instanceId: string, groupId: str
 }
 
 /** Returns the group, locked until the unit of work ends. */
-export async function holdGroup(tx: Tx, groupId: string, hold: "share" | "alone"): Promise<Group | undefined> {
+export async function holdGroup(
+  tx: Tx,
+  groupId: string,
+  hold: "share" | "alone",
+  waiting?: Waiting,
+): Promise<Group | undefined> {
   const row = await tx.maybe<GroupRow>(sql`select ${groupColumns} from user_groups
     where instance_id = ${tx.instanceId} and group_id = ${groupId}
-    ${inTurn(tx, hold, "group", groupId)} ${rowLock(tx, hold)}`);
+    ${inTurn(tx, hold, "group", groupId, waiting)} ${rowLock(tx, hold, waiting)}`);
   return row && toGroup(row);
 }
 
