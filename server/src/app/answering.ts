@@ -2,7 +2,9 @@ import type { RequestListener } from "node:http";
 import { matchLanguage } from "../base/language.ts";
 import type { Delivery } from "../base/queue/delivery.ts";
 import type { Secret } from "../base/secret.ts";
+import { recallCaller } from "../bearer/index.ts";
 import type { Config } from "../config/index.ts";
+import type { RecallCreator } from "../domain/bulk-job/index.ts";
 import { type Instance, instanceOrigin } from "../domain/instance/index.ts";
 import { findOrganization } from "../domain/organization/index.ts";
 import { isFreshCaller, mayActForUser } from "../domain/session/index.ts";
@@ -73,6 +75,8 @@ export interface Answering {
   readonly logoutDelivery: Delivery;
   /** Does the rows of bulk jobs. */
   readonly performRow: PerformRow;
+  /** Returns who created a bulk job, by what they created it with. */
+  readonly recall: RecallCreator;
   /** What the operations endpoints report. */
   readonly operations: OperationsReport;
   /** Reports a run of a job to the metrics. */
@@ -162,6 +166,7 @@ export function createAnswering(
     observeJob: operations.observeJob,
     logoutDelivery: createNotifier(domain, oauth),
     performRow: createPerformRow(() => chain, registry),
+    recall: (call, creator) => recallCaller(oauth, call, creator),
     actions: oauth.actions,
   };
 }

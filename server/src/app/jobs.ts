@@ -15,7 +15,7 @@ import type { Domain } from "./domain.ts";
 /** Creates the jobs of this process. Each run is counted, and logged when it did something or failed. */
 export function createAppJobs(
   domain: Domain,
-  { observeJob, logoutDelivery, actions, performRow }: Answering,
+  { observeJob, logoutDelivery, actions, performRow, recall }: Answering,
   config: Pick<Config, "mode" | "namespaceAliases" | "twilioOrigin">,
 ): Schedule {
   const witness = {
@@ -35,7 +35,7 @@ export function createAppJobs(
     twilioOrigin: config.twilioOrigin,
     isCaptured: config.mode === "dev",
   });
-  const bulkJobs = createBulkJobRunner({ ...domain, ...witness, performRow });
+  const bulkJobs = createBulkJobRunner({ ...domain, ...witness, performRow, recall });
   const schedule = createJobs({
     ...domain,
     logoutDelivery,

@@ -1,7 +1,6 @@
-import { hashSecret } from "../base/secret.ts";
 import type { Call } from "../call/index.ts";
 import type { Reader } from "../database/index.ts";
-import { findPersonalAccessToken as findByHash } from "../domain/credential/index.ts";
+import { findPersonalAccessToken as findRow } from "../domain/credential/index.ts";
 import type { ActiveToken } from "../domain/token/index.ts";
 
 /**
@@ -12,9 +11,9 @@ import type { ActiveToken } from "../domain/token/index.ts";
 export async function findPersonalAccessToken(
   reader: Reader,
   { instanceId, now }: Pick<Call, "instanceId" | "now">,
-  token: string,
+  key: { readonly tokenHash: string } | { readonly tokenId: string },
 ): Promise<ActiveToken | undefined> {
-  const found = await findByHash(reader, instanceId, hashSecret(token));
+  const found = await findRow(reader, instanceId, key);
   if (found === undefined || found.expiresAt <= now) return undefined;
   if (found.userState !== "active" || found.organizationState !== "active") return undefined;
   const { tokenId, scope, createdAt, expiresAt } = found;

@@ -2,7 +2,7 @@ import type { AuthorityDeps } from "../authority/index.ts";
 import { hashSecret } from "../base/secret.ts";
 import { type Call, tokenKindOf } from "../call/index.ts";
 import type { KeyRing } from "../domain/signing-key/index.ts";
-import { findActiveAccessToken } from "../domain/token/index.ts";
+import { findActiveAccessToken, type TokenKey } from "../domain/token/index.ts";
 import { currentToken } from "./current-token.ts";
 import { findPersonalAccessToken } from "./find-personal-access-token.ts";
 import { readJwtId } from "./own-jwt.ts";
@@ -30,7 +30,7 @@ export async function verifyAccessToken(
     case "accessToken":
       return findIssued(deps, call, { tokenId: hashSecret(token), format: "opaque" }, proven);
     case "personalAccessToken": {
-      const found = await findPersonalAccessToken(deps.database.read, call, token);
+      const found = await findPersonalAccessToken(deps.database.read, call, { tokenHash: hashSecret(token) });
       if (found === undefined || !isHolder(found, proven, undefined)) return undefined;
       return { ...found, issuedAudience: found.audience, authority: "all" };
     }
@@ -45,10 +45,10 @@ export async function verifyAccessToken(
 }
 
 /** Finds a token that was issued to a client: its row, its client, its key, and what it still gives. */
-async function findIssued(
-  deps: VerifyDeps,
+export async function findIssued(
+  deps: AuthorityDeps,
   call: Call,
-  key: { readonly tokenId: string; readonly format: "opaque" | "jwt" },
+  key: TokenKey,
   proven: ProvenKey | undefined,
 ): Promise<VerifiedToken | undefined> {
   const found = await findActiveAccessToken(deps.database.read, call.instanceId, key, call.now);

@@ -4,7 +4,6 @@ import { type Clock, seconds } from "../base/clock.ts";
 import type { IdGenerator } from "../base/id.ts";
 import type { Call, Caller } from "../call/index.ts";
 import { type Database, DatabaseUnavailable, TrialSucceeded, UniqueViolation } from "../database/index.ts";
-import type { ClientDirectory } from "../domain/application/index.ts";
 import {
   type BulkJob,
   type BulkJobRow,
@@ -18,6 +17,7 @@ import {
   listPendingRows,
   loadCreator,
   longestJob,
+  type RecallCreator,
   RowSettled,
   releaseJob,
   settleRow,
@@ -31,8 +31,8 @@ export interface BulkJobRunnerDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly findInstanceById: FindInstanceById;
-  readonly clients: Pick<ClientDirectory, "find">;
   readonly performRow: PerformRow;
+  readonly recall: RecallCreator;
   readonly texts: {
     translate(language: Call["language"], key: string): string;
   };

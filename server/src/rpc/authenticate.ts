@@ -64,7 +64,7 @@ async function identifyBySession(
   call: Call,
   token: string,
 ): Promise<IdentifiedBearer | undefined> {
-  const identity = await authenticateSession(deps, call, hashSecret(token));
+  const identity = await authenticateSession(deps, call, { tokenHash: hashSecret(token) });
   return identity && { identity, level: 2 };
 }
 

@@ -85,7 +85,7 @@ eachEngine((open, engine) => {
 
     const token = made.personalAccessToken;
     assert.ok(token);
-    const machine = await findPersonalAccessToken(read, instanceId, hashSecret(token));
+    const machine = await findPersonalAccessToken(read, instanceId, { tokenHash: hashSecret(token) });
     assert.ok((await loadAccess(read, instanceId, machine?.userId ?? "")).allows("iam.write", {}));
   });
 

@@ -79,7 +79,7 @@ eachEngine((open) => {
     assert.deepEqual(await listSessions(deps, there, everything), { sessions: [], total: 0 });
     assert.equal((await listSessions(deps, here, everything)).total, 2);
     const { read } = deps.database;
-    assert.equal(await authenticateSession(deps, there, hashSecret(token)), undefined);
+    assert.equal(await authenticateSession(deps, there, { tokenHash: hashSecret(token) }), undefined);
     assert.deepEqual(await listBrowserSessions(read, there.instanceId, "browser", testTime), []);
     assert.deepEqual(await listBrowserAccounts(read, there.instanceId, "browser"), []);
     const key = { browserHash: "browser", authRequestId: undefined };

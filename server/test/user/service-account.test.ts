@@ -116,13 +116,13 @@ eachEngine((open) => {
     const { token, tokenId, expiresAt } = await addPersonalAccessToken(fixtures, fixtures.owner, { userId });
     assert.match(token.reveal(), /^dwp_[\w-]{43}$/);
     assert.equal(expiresAt, farFuture);
-    const find = () => findPersonalAccessToken(fixtures.database.read, "instance-1", hashSecret(token));
+    const find = () => findPersonalAccessToken(fixtures.database.read, "instance-1", { tokenHash: hashSecret(token) });
     const found = await find();
     assert.deepEqual(
       [found?.tokenId, found?.userId, found?.userState, found?.organizationState],
       [tokenId, userId, "active", "active"],
     );
-    assert.equal(await findPersonalAccessToken(fixtures.database.read, "instance-2", hashSecret(token)), undefined);
+    assert.equal(await findPersonalAccessToken(fixtures.database.read, "instance-2", { tokenHash: hashSecret(token) }), undefined);
     await changeUserState(fixtures, fixtures.owner, { userId, move: "deactivate" });
     assert.equal((await find())?.userState, "inactive");
     const everything = await Promise.all(

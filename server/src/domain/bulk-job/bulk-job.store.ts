@@ -7,9 +7,10 @@ export async function insertJob(tx: Tx, job: BulkJob, userIds: readonly string[]
   const { creator, action, ...row } = job;
   const { kind, ...given } = action;
   tx.write(sql`insert into bulk_jobs (instance_id, job_id, organization_id, creator_id, creator, action, arguments, is_dry_run,
-      state, total, sequence, created_at, changed_at)
+      state, total, sequence, created_at, changed_at, token_id)
     values (${tx.instanceId}, ${row.jobId}, ${row.organizationId}, ${creator.userId}, ${JSON.stringify(creator)}, ${kind},
-      ${JSON.stringify(given)}, ${row.isDryRun ? 1 : 0}, ${row.state}, ${row.total}, ${row.sequence}, ${tx.now}, ${tx.now})`);
+      ${JSON.stringify(given)}, ${row.isDryRun ? 1 : 0}, ${row.state}, ${row.total}, ${row.sequence}, ${tx.now}, ${tx.now},
+      ${creator.token?.id})`);
   for (let start = 0; start < userIds.length; start += rowsAtOnce) {
     const values = userIds
       .slice(start, start + rowsAtOnce)

@@ -25,21 +25,22 @@ export async function insertPersonalAccessToken(
 }
 
 /**
- * Finds a presented token by its hash, with the states of its user and organization: the only statement of an API call
- * with it.
+ * Finds a presented token by its hash, or one by its id, with the states of its user and organization: the only
+ * statement of an API call with it.
  */
 export function findPersonalAccessToken(
   reader: Reader,
   instanceId: string,
-  tokenHash: string,
+  key: { readonly tokenHash: string } | { readonly tokenId: string },
 ): Promise<PresentedToken | undefined> {
+  const is = "tokenHash" in key ? sql`t.token_hash = ${key.tokenHash}` : sql`t.token_id = ${key.tokenId}`;
   return reader.maybe<PresentedToken>(sql`select t.token_id as "tokenId", t.user_id as "userId",
       u.organization_id as "organizationId", t.scope, t.expires_at as "expiresAt", t.created_at as "createdAt",
       u.state as "userState", u.kind as "userKind", o.state as "organizationState"
     from personal_access_tokens t
     join users u on u.instance_id = t.instance_id and u.user_id = t.user_id
     join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
-    where t.instance_id = ${instanceId} and t.token_hash = ${tokenHash}`);
+    where t.instance_id = ${instanceId} and ${is}`);
 }
 
 /** Removes a token of a user. Returns whether there was one. */

@@ -13,15 +13,15 @@ export interface SessionBearer {
 }
 
 /**
- * Returns the user that a session token stands for at this moment: the session is live and has not expired, the user
+ * Returns the user that a session token, or a session by its id, stands for at this moment: the session is live and has not expired, the user
  * and the user's organization are active, and the checked factors are allowed, and enough to be signed in.
  */
 export async function authenticateSession(
   deps: SignedInDeps,
   call: Call,
-  tokenHash: string,
+  key: { readonly tokenHash: string } | { readonly sessionId: string },
 ): Promise<SessionBearer | undefined> {
-  const found = await findSessionBearer(deps.database.read, call.instanceId, tokenHash, call.now);
+  const found = await findSessionBearer(deps.database.read, call.instanceId, key, call.now);
   if (found === undefined) return undefined;
   // What the login settings do not allow to sign in with does not open our interfaces either.
   const factors = await countingFactors(deps, call, found.session, undefined);

@@ -94,20 +94,22 @@ export const liveSession = (instanceId: string, sessionId: Sql): Sql => sql`sele
         from users u where u.instance_id = ${instanceId} and u.user_id = sessions.user_id and u.state = 'active') = 'active'`;
 
 /**
- * Finds the session of a token, live and not expired, of an active user in an active organization, with what the user
- * has to sign in with. One statement, because it runs for every request that carries the token.
+ * Finds the session of a token, or one by its id, live and not expired, of an active user in an active organization,
+ * with what the user has to sign in with. One statement, because it runs for every request that carries the token.
  */
 export async function findSessionBearer(
   reader: Reader,
   instanceId: string,
-  tokenHash: string,
+  key: { readonly tokenHash: string } | { readonly sessionId: string },
   now: number,
 ): Promise<{ readonly session: Session; readonly demand: SignInDemand } | undefined> {
+  const is =
+    "tokenHash" in key ? sql`sessions.token_hash = ${key.tokenHash}` : sql`sessions.session_id = ${key.sessionId}`;
   const row = await reader.maybe<
     SessionRow & SignInDemand
   >(sql`select ${sessionColumns}, ${signInDemandColumns(instanceId)}
     from sessions ${activeUser}
-    where sessions.instance_id = ${instanceId} and sessions.token_hash = ${tokenHash} and ${usable(now)}`);
+    where sessions.instance_id = ${instanceId} and ${is} and ${usable(now)}`);
   return row && { session: toSession(row, instanceId), demand: row };
 }
 

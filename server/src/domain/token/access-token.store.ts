@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
 import { isStillFounded } from "./is-still-founded.ts";
 import { type FamilyRow, familyColumns, sessionHolds, splitWords, toFamily } from "./token-family.store.ts";
 import type { AccessToken, ActiveToken } from "./token-family.ts";
@@ -20,6 +20,11 @@ interface ActiveRow extends FamilyRow {
   readonly preparedBy: string | null;
 }
 
+/** By what an access token is found: as it was presented, or by its id, as work that was begun with it names it. */
+export type TokenKey =
+  | { readonly tokenId: string; readonly format: "opaque" | "jwt" }
+  | { readonly tokenId: string; readonly expiry: "is fine" };
+
 /**
  * Finds the access token if it is valid now. It has not expired and is not revoked, nor is its family; its session is
  * not terminated; its user and the user's organization are active; what its family depends on still holds. Usually one
@@ -28,7 +33,7 @@ interface ActiveRow extends FamilyRow {
 export async function findActiveAccessToken(
   reader: Reader,
   instanceId: string,
-  key: { readonly tokenId: string; readonly format: "opaque" | "jwt" },
+  key: TokenKey,
   now: number,
 ): Promise<ActiveToken | undefined> {
   const row =
@@ -39,8 +44,8 @@ export async function findActiveAccessToken(
     left join users u on u.instance_id = f.instance_id and u.user_id = f.user_id
     left join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
     left join sessions s on s.instance_id = f.instance_id and s.session_id = f.session_id
-    where a.instance_id = ${instanceId} and a.token_id = ${key.tokenId} and a.format = ${key.format}
-      and a.expires_at > ${now} and a.revoked_at is null and f.revoked_at is null
+    where a.instance_id = ${instanceId} and a.token_id = ${key.tokenId} and ${presented(key, now)}
+      and a.revoked_at is null and f.revoked_at is null
       and (f.user_id is null or (u.state = 'active' and o.state = 'active'))
       and ${sessionHolds(reader, now)}`);
   if (row === undefined) return undefined;
@@ -60,6 +65,9 @@ export async function findActiveAccessToken(
     family,
   };
 }
+
+const presented = (key: TokenKey, now: number): Sql =>
+  "format" in key ? sql`a.format = ${key.format} and a.expires_at > ${now}` : sql`1 = 1`;
 
 export interface TokenOwner {
   readonly familyId: string;

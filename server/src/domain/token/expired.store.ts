@@ -11,7 +11,8 @@ export const expiredCodes = (before: number): EndedRows => ({
 /** Access tokens that expired before the instant. */
 export const expiredAccessTokens = (before: number): EndedRows => ({
   table: text("access_tokens"),
-  where: () => sql`expires_at < ${before}`,
+  where: (instance) => sql`expires_at < ${before} and not exists (select 1 from bulk_jobs j
+    where j.instance_id = ${instance} and j.token_id = access_tokens.token_id and j.state in ('queued', 'running'))`,
 });
 
 /** Refresh tokens that expired before the instant, used or not. */

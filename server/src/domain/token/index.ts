@@ -1,4 +1,4 @@
-export { findActiveAccessToken } from "./access-token.store.ts";
+export { findActiveAccessToken, type TokenKey } from "./access-token.store.ts";
 export { createAuthorizationCode, redeemAuthorizationCode } from "./authorization-code.ts";
 export type { CodeIssuance } from "./code-issuance.ts";
 export { endClientOfUser } from "./end-client-of-user.ts";

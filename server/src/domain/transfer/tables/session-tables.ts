@@ -90,7 +90,7 @@ export const sessionTables = [
     key: "instance_id, job_id",
     columns: `instance_id, job_id, organization_id, creator_id, creator, action, arguments, is_dry_run, state, reason, total,
       succeeded, failed, sequence, created_at, changed_at, started_at, ended_at, claimed_by, claimed_until, worked_at,
-      is_cleared`,
+      is_cleared, token_id`,
   },
   {
     name: "bulk_job_rows",
