@@ -53,13 +53,20 @@ export interface BulkJobRunner {
 // Rows of one turn, and how long a turn may take: a target may need seconds for each.
 const rowsOfTurn = 25;
 const longestTurn = seconds(5);
-// Jobs whose turns begin side by side, with those that have not ended, and how many of them are of one instance.
+// Turns that begin side by side, and as many as are worked on at a time; of one instance there are never more than two.
 const jobsAtOnce = 8;
 const mostActive = 16;
 const jobsOfInstance = 2;
-// Milliseconds after which others no longer wait for a turn: its targets are slow.
+// Milliseconds after which others no longer wait for a turn. One that takes longer than a few of these waits for the
+// answers of targets, and takes up nothing that others need: there may be more of those.
 const round = 500;
+const slow = 3 * round;
+const mostSlow = 128;
+// Jobs that are looked at for a round, and of one instance. Some of these may be idle, or have their turn.
 const mostDue = 200;
+const dueOfInstance = 8;
+// Milliseconds after which a turn is tried again that had no effect.
+const idleFor = 2000;
 // A database that does not answer is asked again after so long.
 const pause = seconds(30);
 
@@ -72,9 +79,12 @@ export function createBulkJobRunner(deps: BulkJobRunnerDeps): BulkJobRunner {
   let isWoken = false;
 
   const active = new Map<string, ActiveTurn>();
+  // Until when a job has no turn, because it just had one to no effect.
+  const idle = new Map<string, number>();
+  const behind = createRowsBehind();
 
   const begin = (job: DueJob, finished: (turn: Turn) => void): void => {
-    const turn = haveTurn(deps, node, job, stopping.signal)
+    const turn = haveTurn({ ...deps, behind }, node, job, stopping.signal)
       .catch((error: unknown) => {
         deps.report(error, "bulk jobs");
         return noTurn;
@@ -83,20 +93,20 @@ export function createBulkJobRunner(deps: BulkJobRunnerDeps): BulkJobRunner {
         active.delete(job.jobId);
         finished(result);
       });
-    active.set(job.jobId, { job, turn });
+    active.set(job.jobId, { job, turn, begunAt: performance.now() });
   };
   const drain = async (): Promise<void> => {
     do {
       isWoken = false;
-      // What had a turn to no effect has no other one before it is looked for again.
-      const idle = new Set<string>();
+      idle.clear();
       while (!stopping.signal.aborted) {
         const started = performance.now();
-        const due = await listDueJobs(deps.database.read, { node, now: deps.clock(), limit: mostDue });
+        const search = { node, now: deps.clock(), ofInstance: dueOfInstance, limit: mostDue };
+        const due = await listDueJobs(deps.database.read, search);
         for (const job of chooseJobs(due, { active, idle })) {
           begin(job, ({ rows, isOver }) => {
             counts = { rows: counts.rows + rows, jobs: counts.jobs + (isOver ? 1 : 0) };
-            if (rows === 0 && !isOver) idle.add(job.jobId);
+            if (rows === 0 && !isOver) idle.set(job.jobId, performance.now() + idleFor);
           });
         }
         if (active.size === 0) break;
@@ -136,15 +146,19 @@ export function createBulkJobRunner(deps: BulkJobRunnerDeps): BulkJobRunner {
 interface ActiveTurn {
   readonly job: DueJob;
   readonly turn: Promise<void>;
+  readonly begunAt: number;
 }
 
 /** Chooses the jobs that have a turn beside those that have one: of each organization one, of each instance few. */
 function chooseJobs(
   due: readonly DueJob[],
-  { active, idle }: { readonly active: ReadonlyMap<string, ActiveTurn>; readonly idle: ReadonlySet<string> },
+  { active, idle }: { readonly active: ReadonlyMap<string, ActiveTurn>; readonly idle: ReadonlyMap<string, number> },
 ): DueJob[] {
   const organizationOf = ({ instanceId, organizationId }: DueJob): string => `${instanceId} ${organizationId}`;
+  const now = performance.now();
   const running = [...active.values()].map(({ job }) => job);
+  const quick = [...active.values()].filter(({ begunAt }) => now - begunAt < slow).length;
+  const free = Math.min(jobsAtOnce, mostActive - quick, mostSlow - running.length);
   const organizations = new Set(running.map(organizationOf));
   const instances = new Map<string, number>();
   for (const { instanceId } of running) instances.set(instanceId, (instances.get(instanceId) ?? 0) + 1);
@@ -152,8 +166,8 @@ function chooseJobs(
   for (const job of due) {
     const organization = organizationOf(job);
     const count = instances.get(job.instanceId) ?? 0;
-    const isFull = chosen.length === jobsAtOnce || running.length + chosen.length >= mostActive;
-    if (isFull || count === jobsOfInstance || organizations.has(organization) || idle.has(job.jobId)) continue;
+    const isIdle = (idle.get(job.jobId) ?? now) > now;
+    if (chosen.length >= free || count === jobsOfInstance || organizations.has(organization) || isIdle) continue;
     organizations.add(organization);
     instances.set(job.instanceId, count + 1);
     chosen.push(job);
@@ -168,7 +182,29 @@ interface Turn {
 
 const noTurn: Turn = { rows: 0, isOver: false };
 
-async function haveTurn(deps: BulkJobRunnerDeps, node: string, due: DueJob, signal: AbortSignal): Promise<Turn> {
+/** Behind which row jobs go on that the database refused to handle. Those before it are tried again at the end. */
+interface RowsBehind {
+  of(jobId: string): number;
+  set(jobId: string, position: number): void;
+}
+
+function createRowsBehind(): RowsBehind {
+  const positions = new Map<string, number>();
+  return {
+    of: (jobId) => positions.get(jobId) ?? 0,
+    set: (jobId, position) => {
+      positions.delete(jobId);
+      if (position === 0) return;
+      positions.set(jobId, position);
+      const oldest = positions.keys().next().value;
+      if (positions.size > mostDue && oldest !== undefined) positions.delete(oldest);
+    },
+  };
+}
+
+type TurnDeps = BulkJobRunnerDeps & { readonly behind: RowsBehind };
+
+async function haveTurn(deps: TurnDeps, node: string, due: DueJob, signal: AbortSignal): Promise<Turn> {
   const { instanceId, jobId } = due;
   const instance = await deps.findInstanceById(instanceId);
   if (instance === undefined || instance.isBlocked) return noTurn;
@@ -190,15 +226,22 @@ async function haveTurn(deps: BulkJobRunnerDeps, node: string, due: DueJob, sign
   }
 }
 
-async function doRows(deps: BulkJobRunnerDeps, callOf: () => Call, jobId: string, signal: AbortSignal): Promise<Turn> {
+async function doRows(deps: TurnDeps, callOf: () => Call, jobId: string, signal: AbortSignal): Promise<Turn> {
   const started = performance.now();
-  const { database } = deps;
+  const { database, behind } = deps;
   const { instanceId } = callOf();
   const job = await findJob(database.read, instanceId, jobId);
   if (job === undefined) return noTurn;
   const end = (state: "completed" | "stopped", reason?: string): Promise<void> =>
     database.change(callOf(), (tx) => endJob(tx, { jobId, state, ...(reason !== undefined && { reason }) }));
-  const pending = await listPendingRows(database.read, instanceId, { jobId, limit: rowsOfTurn });
+  const listPending = (position: number): Promise<BulkJobRow[]> =>
+    listPendingRows(database.read, instanceId, { jobId, after: position, limit: rowsOfTurn });
+  let after = behind.of(jobId);
+  let pending = await listPending(after);
+  if (pending.length === 0 && after > 0) {
+    after = 0;
+    pending = await listPending(after);
+  }
   let rows = 0;
   for (const row of pending) {
     if (signal.aborted || performance.now() - started > longestTurn) return { rows, isOver: false };
@@ -212,10 +255,13 @@ async function doRows(deps: BulkJobRunnerDeps, callOf: () => Call, jobId: string
       }
       // It was canceled, or another node was faster.
       if (error instanceof RowSettled) return { rows, isOver: true };
+      behind.set(jobId, row.position);
       throw error;
     }
   }
   if (pending.length === rowsOfTurn) return { rows, isOver: false };
+  behind.set(jobId, 0);
+  if (after > 0) return { rows, isOver: false };
   await end("completed");
   return { rows, isOver: true };
 }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { days } from "../../src/base/clock.ts";
+import { days, seconds } from "../../src/base/clock.ts";
 import type { Call } from "../../src/call/index.ts";
-import { join, sql } from "../../src/database/index.ts";
-import { createBulkJobRunner } from "../../src/jobs/create-bulk-job-runner.ts";
+import { DatabaseUnavailable, join, sql } from "../../src/database/index.ts";
+import { type BulkJobRunnerDeps, createBulkJobRunner } from "../../src/jobs/create-bulk-job-runner.ts";
+import { eventually } from "../oauth/support/back-channel.ts";
 import { addOwnedOrganization } from "../support/people/owners.ts";
 import { addPerson, appoint, sessionOf } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
@@ -16,7 +17,7 @@ async function storeJobs(server: TestServer, instanceId: string, count: number):
   const call: Call = { instanceId, requestId: "test", now, language: "en" };
   const rows = Array.from(
     { length: count },
-    (_each, index) => sql`(${instanceId}, ${`stored-${index}`}, ${`organization-${index}`}, 'x',
+    (_each, index) => sql`(${instanceId}, ${`${instanceId}-${index}`}, ${`organization-${index}`}, 'x',
       '{"userId":"x","language":"en"}', 'lock', '{}', 0, 'queued', 1, 1, ${index}, ${index})`,
   );
   await server.app.domain.database.touch(call, async (tx) => {
@@ -25,11 +26,37 @@ async function storeJobs(server: TestServer, instanceId: string, count: number):
   });
 }
 
+/** Adds an instance that has nothing. */
+async function addInstance(server: TestServer, instanceId: string): Promise<void> {
+  const call: Call = { instanceId, requestId: "test", now: server.clock.now, language: "en" };
+  await server.app.domain.database.touch(call, async (tx) => {
+    await tx.run(sql`insert into instances (instance_id, name, state, default_language, default_organization_id,
+        system_project_id, sequence, created_at, changed_at)
+      values (${instanceId}, 'Other', 'active', 'en', 'none', 'none', 1, 1, 1)`);
+  });
+}
+
+/** Creates a node of its own, whose jobs are those that `claimFor` makes those of "mine". */
+function createRunner(
+  server: TestServer,
+  parts: Pick<BulkJobRunnerDeps, "performRow" | "report">,
+): ReturnType<typeof createBulkJobRunner> {
+  const ids = ["mine"];
+  return createBulkJobRunner({
+    ...server.app.domain,
+    newId: () => ids.pop() ?? server.app.domain.newId(),
+    // Whose credential still counts is not the question here.
+    recall: async (_call, creator) => creator,
+    ...parts,
+  });
+}
+
 eachServer((start) => {
   test("jobs of instances that are blocked hold up no others", async (t) => {
     const server = await start(t);
     const { organizationId, token } = await addOwnedOrganization(server, "Acme");
     const people = await addPeople(server, organizationId, 30);
+    await addInstance(server, "blocked");
     await storeJobs(server, "blocked", 250);
     const call: Call = { instanceId: "blocked", requestId: "test", now: server.clock.now, language: "en" };
     await server.app.domain.database.touch(call, async (tx) => {
@@ -40,34 +67,33 @@ eachServer((start) => {
     assert.deepEqual([job.state, job.succeeded], ["JOB_STATE_COMPLETED", 30]);
   });
 
-  test("a job that waits for others does not hold up the next ones", { timeout: 60_000 }, async (t) => {
+  test("jobs that wait for the answers of targets do not hold up others", { timeout: 60_000 }, async (t) => {
     const server = await start(t);
-    const slow = await addOwnedOrganization(server, "Slow");
     const quick = await addOwnedOrganization(server, "Quick");
-    const waiting = await addPeople(server, slow.organizationId, 1, "slow");
     const people = await addPeople(server, quick.organizationId, 60);
-    for (const { organizationId, token, members } of [
-      { ...slow, members: waiting },
-      { ...quick, members: people },
-    ]) {
-      const hold = await holdBack(server, organizationId);
-      const job = await createJob(server, { organizationId, userIds: idsOf(members), lock: {} }, token);
-      // So that the server's own node does not begin with it.
-      await claimFor(server, hold, { jobId: job.id, node: "mine" });
-      await hold.end();
+    const hold = await holdBack(server, quick.organizationId);
+    // More of one instance than are looked at for a round, and more instances with two than there are turns at a time.
+    const slow = ["many", ...Array.from({ length: 9 }, (_each, index) => `other-${index}`)];
+    for (const instanceId of slow) {
+      await addInstance(server, instanceId);
+      await storeJobs(server, instanceId, instanceId === "many" ? 250 : 2);
     }
+    const body = { organizationId: quick.organizationId, userIds: idsOf(people), lock: {} };
+    const job = await createJob(server, body, quick.token);
+    // So that the server's own node does not begin with it.
+    await claimFor(server, hold, { jobId: job.id, node: "mine" });
+    await hold.end();
     const answered = Promise.withResolvers<undefined>();
     const done = Promise.withResolvers<void>();
+    const waiting = new Map<string, number>();
     let rows = 0;
-    const ids = ["mine"];
-    const runner = createBulkJobRunner({
-      ...server.app.domain,
-      newId: () => ids.pop() ?? server.app.domain.newId(),
+    const runner = createRunner(server, {
       report: (error) => done.reject(error),
-      // Whose credential still counts is not the question here.
-      recall: async (_call, creator) => creator,
-      performRow: async ({ userId }) => {
-        if (waiting.some((each) => each.userId === userId)) return answered.promise;
+      performRow: async ({ call: { instanceId } }) => {
+        if (slow.includes(instanceId)) {
+          waiting.set(instanceId, (waiting.get(instanceId) ?? 0) + 1);
+          return answered.promise;
+        }
         rows++;
         if (rows === people.length) done.resolve();
         return undefined;
@@ -75,6 +101,58 @@ eachServer((start) => {
     });
     runner.wake();
     await done.promise;
+    assert.deepEqual([...waiting.values()], [...waiting.values()].fill(2), "two of an instance");
+    answered.resolve(undefined);
+    await runner.stop();
+  });
+
+  test("a user whom the database refuses to change holds up no other", { timeout: 60_000 }, async (t) => {
+    const server = await start(t);
+    const other = await addOwnedOrganization(server, "Other");
+    const quick = await addOwnedOrganization(server, "Quick");
+    const waiting = await addPeople(server, other.organizationId, 1, "slow");
+    const people = await addPeople(server, quick.organizationId, 4);
+    for (const { organizationId, token, members } of [
+      { ...other, members: waiting },
+      { ...quick, members: people },
+    ]) {
+      const hold = await holdBack(server, organizationId);
+      const job = await createJob(server, { organizationId, userIds: idsOf(members), lock: {} }, token);
+      await claimFor(server, hold, { jobId: job.id, node: "mine" });
+      await hold.end();
+    }
+    const answered = Promise.withResolvers<undefined>();
+    const [done, refused] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const settled: string[] = [];
+    let isFree = false;
+    const runner = createRunner(server, {
+      report: (error) => done.reject(error),
+      performRow: async ({ userId }) => {
+        if (waiting.some((each) => each.userId === userId)) return answered.promise;
+        if (userId === people[1]?.userId && !isFree) {
+          refused.resolve();
+          throw new DatabaseUnavailable("locked");
+        }
+        settled.push(userId);
+        if (settled.length === people.length) done.resolve();
+        return undefined;
+      },
+    });
+    runner.wake();
+    await refused.promise;
+    isFree = true;
+    const isReleased = async (): Promise<boolean> =>
+      (await server.app.domain.database.read.maybe(sql`select 1 from bulk_jobs where organization_id =
+        ${quick.organizationId} and claimed_by = '' and claimed_until > ${server.clock.now}`)) !== undefined;
+    await eventually(isReleased, "the job waits");
+    // The other job still waits for its target.
+    server.clock.now += seconds(31);
+    await done.promise;
+    const expected = [people[0], people[2], people[3], people[1]];
+    assert.deepEqual(
+      settled,
+      expected.map((each) => each?.userId),
+    );
     answered.resolve(undefined);
     await runner.stop();
   });

@@ -9,20 +9,30 @@ export interface DueJob {
 }
 
 /**
- * Lists jobs of all instances on which no other node works, those first that had their turn longest ago. Those of
- * instances that are blocked wait, and hold up no others.
+ * Lists jobs of all instances on which no other node works, those first that had their turn longest ago. An instance
+ * that has many jobs holds up no others, as only a few of each are listed; nor does one that is blocked, whose jobs
+ * wait.
  */
-export function listDueJobs(
-  reader: Reader,
-  { node, now, limit }: { readonly node: string; readonly now: number; readonly limit: number },
-): Promise<DueJob[]> {
-  return reader.all(sql`select j.instance_id as "instanceId", j.job_id as "jobId", j.organization_id as "organizationId"
-    from bulk_jobs j
-    where j.state in ('queued', 'running') and (j.claimed_until <= ${now} or j.claimed_by = ${node})
-      and (j.state = 'running' or not exists (select 1 from bulk_jobs r
-        where r.instance_id = j.instance_id and r.organization_id = j.organization_id and r.state = 'running'))
-      and not exists (select 1 from instance_limits l where l.instance_id = j.instance_id and l.is_blocked = 1)
-    order by j.worked_at, j.created_at limit ${limit}`);
+export function listDueJobs(reader: Reader, { node, now, ofInstance, limit }: DueSearch): Promise<DueJob[]> {
+  return reader.all(sql`select due.instance_id as "instanceId", due.job_id as "jobId",
+      due.organization_id as "organizationId"
+    from (select j.instance_id, j.job_id, j.organization_id, j.worked_at, j.created_at,
+        row_number() over (partition by j.instance_id order by j.worked_at, j.created_at) as place
+      from bulk_jobs j
+      where j.state in ('queued', 'running') and (j.claimed_until <= ${now} or j.claimed_by = ${node})
+        and (j.state = 'running' or not exists (select 1 from bulk_jobs r
+          where r.instance_id = j.instance_id and r.organization_id = j.organization_id and r.state = 'running'))
+        and exists (select 1 from instances i where i.instance_id = j.instance_id and i.state = 'active')
+        and not exists (select 1 from instance_limits l where l.instance_id = j.instance_id and l.is_blocked = 1)) due
+    where due.place <= ${ofInstance} order by due.worked_at, due.created_at limit ${limit}`);
+}
+
+interface DueSearch {
+  readonly node: string;
+  readonly now: number;
+  /** As many of one instance. */
+  readonly ofInstance: number;
+  readonly limit: number;
 }
 
 /**

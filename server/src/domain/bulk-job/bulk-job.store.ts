@@ -59,14 +59,15 @@ export async function endJobRow(
   return count === 1;
 }
 
-/** Lists rows without an outcome, in their order. */
+/** Lists rows without an outcome behind a position, in their order. */
 export function listPendingRows(
   reader: Reader,
   instanceId: string,
-  { jobId, limit }: { readonly jobId: string; readonly limit: number },
+  { jobId, after, limit }: { readonly jobId: string; readonly after: number; readonly limit: number },
 ): Promise<BulkJobRow[]> {
   return reader.all(sql`select position, user_id as "userId" from bulk_job_rows
-    where instance_id = ${instanceId} and job_id = ${jobId} and outcome is null order by position limit ${limit}`);
+    where instance_id = ${instanceId} and job_id = ${jobId} and outcome is null and position > ${after}
+    order by position limit ${limit}`);
 }
 
 /** What decided a row. */

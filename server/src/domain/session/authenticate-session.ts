@@ -13,8 +13,9 @@ export interface SessionBearer {
 }
 
 /**
- * Returns the user that a session token, or a session by its id, stands for at this moment: the session is live and has not expired, the user
- * and the user's organization are active, and the checked factors are allowed, and enough to be signed in.
+ * Returns the user that a session token, or a session by its id, stands for at this moment: the session is live and
+ * has not expired, the user and the user's organization are active, and the checked factors are allowed, and enough to
+ * be signed in.
  */
 export async function authenticateSession(
   deps: SignedInDeps,
