@@ -14,6 +14,7 @@ import { managementLoginTextMethods } from "./v1/management/settings/custom-logi
 import { managementLabelPolicyMethods } from "./v1/management/settings/label-policy.ts";
 import { managementPolicyMethods } from "./v1/management/settings/policy.ts";
 import { appearanceServiceMethods } from "./v2/appearance/appearance.ts";
+import { samlKeyMethods } from "./v2/saml/saml-key.ts";
 import { appearanceMethods } from "./v2/settings/appearance.ts";
 import { brandingMethods } from "./v2/settings/branding.ts";
 import { changeSettingsMethods } from "./v2/settings/change-settings.ts";
@@ -23,7 +24,7 @@ import { organizationSettingsMethods } from "./v2/settings/organization-settings
 import { securitySettingsMethods } from "./v2/settings/security-settings.ts";
 import { settingsMethods } from "./v2/settings/settings.ts";
 
-/** Returns the methods for settings, of both generations of the API. */
+/** Returns the methods for settings, of both generations of the API, and for the certificates of SAML beside them. */
 export const createSettingsBindings = (deps: ApiDeps): Binding[] => [
   settingsMethods(deps),
   changeSettingsMethods({ ...deps, renameLoginNames }),
@@ -46,4 +47,5 @@ export const createSettingsBindings = (deps: ApiDeps): Binding[] => [
   adminLoginTextMethods(deps),
   managementLoginTextMethods(deps),
   appearanceServiceMethods(deps),
+  samlKeyMethods(deps),
 ];

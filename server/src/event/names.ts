@@ -217,6 +217,7 @@ export const eventTypes = [
   "saml_key.created",
   "saml_key.deactivated",
   "saml_key.deleted",
+  "saml_key.planned",
   "session.created",
   "session.terminated",
   "session.updated",

@@ -1,12 +1,11 @@
-import { minutes, toIso } from "../base/clock.ts";
+import { toIso } from "../base/clock.ts";
 import { bindings, nameIdFormats, samlProtocol, toCertificatePem, writeXml, xml } from "../base/saml/index.ts";
+import { samlMetadataLifetime } from "../domain/saml-key/index.ts";
 import { endpointPaths, type WebHandler } from "../web/index.ts";
 import type { SamlDeps } from "./deps.ts";
 import { entityIdOf } from "./entity.ts";
 
 type MetadataDeps = Pick<SamlDeps, "samlKeys">;
-
-const lifetimeMinutes = 60 * 24;
 
 /** Creates the metadata endpoint of the identity provider (SAML Metadata §2.4.3). */
 export function createMetadataEndpoint({ samlKeys }: MetadataDeps): WebHandler {
@@ -18,7 +17,7 @@ export function createMetadataEndpoint({ samlKeys }: MetadataDeps): WebHandler {
       xml(`md:${name}`, { Binding: bindings[binding], Location: origin + path });
     const document = xml(
       "md:EntityDescriptor",
-      { entityID: entityId, validUntil: toIso(call.now + minutes(lifetimeMinutes)), cacheDuration: "PT1H" },
+      { entityID: entityId, validUntil: toIso(call.now + samlMetadataLifetime), cacheDuration: "PT1H" },
       [
         xml("md:IDPSSODescriptor", { protocolSupportEnumeration: samlProtocol, WantAuthnRequestsSigned: false }, [
           ...certificates.map((certificate) =>

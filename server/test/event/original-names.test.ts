@@ -31,7 +31,7 @@ const alone = [
   /^quota\.notification\.failed$/,
   /^registration\./,
   /^resource\./,
-  /^saml_key\.(activated|deactivated|deleted)$/,
+  /^saml_key\.(activated|deactivated|deleted|planned)$/,
   /^sign_up\./,
   /^target\.delivery\.given_up$/,
   /^token_family\.(answer_repeated|exchanged)$/,

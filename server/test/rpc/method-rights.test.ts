@@ -33,7 +33,7 @@ test("every method and every permission of the contract has a right that it need
 const changes =
   /^(?:Add|Set|Bulk|Create|Update|Remove|Delete|Clear|Verify|Resend|Send|Register|Generate|Import|Regenerate|Confirm|Lock|Unlock|Deactivate|Reactivate|Activate|Reset|Start|Retrieve|Link|Unlink|Passwordless|Password)/;
 const guarded =
-  /Password|Passkey|Passwordless|U2F|TOTP|OTP|RecoveryCode|AuthFactor|MultiFactor|SecondFactor|IDP|Intent|Email|Phone|UserName|Username|PersonalAccessToken|MachineKey|Secret|AppKey|ClientSecret|Session|Invite|Member|Administrator|Target|Execution|Action|Trigger|LoginPolicy|LockoutPolicy|DomainPolicy|Domain|OIDCApp|APIApp|SAMLApp|Application|^(?:Add|Remove|Delete|Lock|Unlock|Deactivate|Reactivate|Update|Create|Import).*(?:User|Human)$|^(?:Add|Remove)Key$|SecurityPolicy|SMTP|SMS|WebKey|Feature|RefreshToken/;
+  /Password|Passkey|Passwordless|U2F|TOTP|OTP|RecoveryCode|AuthFactor|MultiFactor|SecondFactor|IDP|Intent|Email|Phone|UserName|Username|PersonalAccessToken|MachineKey|Secret|AppKey|ClientSecret|Session|Invite|Member|Administrator|Target|Execution|Action|Trigger|LoginPolicy|LockoutPolicy|DomainPolicy|Domain|OIDCApp|APIApp|SAMLApp|Application|^(?:Add|Remove|Delete|Lock|Unlock|Deactivate|Reactivate|Update|Create|Import).*(?:User|Human)$|^(?:Add|Remove)Key$|SecurityPolicy|SMTP|SMS|WebKey|SAMLKey|Feature|RefreshToken/;
 
 test("changing the ways into an account, administrators, providers, targets or trust needs a right that no third party has (A1)", () => {
   const open = all.filter(({ name, access }) => {

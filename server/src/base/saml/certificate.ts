@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPair, type KeyObject, sign, X509Certificate } from "node:crypto";
+import { createPublicKey, generateKeyPair, hash, type KeyObject, sign, X509Certificate } from "node:crypto";
 import { promisify } from "node:util";
 import { type Instant, toIso } from "../clock.ts";
 import type { Random } from "../random.ts";
@@ -82,6 +82,12 @@ function isAccepted({ asymmetricKeyType, asymmetricKeyDetails: details }: KeyObj
 /** Returns a certificate (DER in base64) in PEM. */
 export const toCertificatePem = (certificate: string): string =>
   `-----BEGIN CERTIFICATE-----\n${certificate.replaceAll(/.{64}/g, "$&\n").trimEnd()}\n-----END CERTIFICATE-----\n`;
+
+/** Returns the SHA-256 of a certificate (DER in base64) as administrators compare it: hexadecimal with colons. */
+export const certificateFingerprint = (certificate: string): string =>
+  hash("sha256", Buffer.from(certificate, "base64"), "hex")
+    .toUpperCase()
+    .replaceAll(/..(?=.)/g, "$&:");
 
 // DER (ITU-T X.690): tag, length, content.
 function tagged(tag: number, content: Buffer): Buffer {

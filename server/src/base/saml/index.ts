@@ -2,6 +2,7 @@ export type { SamlAlgorithm } from "./algorithms.ts";
 export { decodeBase64, encodeBase64 } from "./base64.ts";
 export { writeXml, xml } from "./build-xml.ts";
 export {
+  certificateFingerprint,
   generateSamlKeyPair,
   readCertificate,
   type SamlKeyPair,

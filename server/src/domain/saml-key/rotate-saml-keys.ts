@@ -1,8 +1,10 @@
+import type { Instant } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
-import type { Tx } from "../../database/index.ts";
+import { activateNextKey } from "./activate-next-key.ts";
 import { addSamlKey, type SamlKeyDeps } from "./add-saml-key.ts";
-import { deleteFormerSamlKey, listSamlKeys, moveSamlKey } from "./saml-key.store.ts";
-import { keptAfter, publishedBefore, type SamlKeyRecord, samlKeyAggregate, signsBefore } from "./saml-key.ts";
+import { removeSamlKey } from "./remove-saml-key.ts";
+import { listSamlKeyRecords, lockSamlKeys, moveSamlKey } from "./saml-key.store.ts";
+import { leavesAt, publishesAt, type SamlKeyRecord, samlKeyAggregate, switchesAt } from "./saml-key.ts";
 
 /** Ids of the keys that a run published, activated and removed. */
 export interface SamlRotation {
@@ -13,56 +15,53 @@ export interface SamlRotation {
 
 /**
  * Performs one tick of the rotation of an instance's keys: publishes a successor three months before the end of the
- * certificate, lets it sign one month before, and removes keys a month after they last signed. Safe at any time, on
- * any number of nodes.
+ * certificate, lets it sign one month before, or when an administrator decided, and removes keys a month after they
+ * last signed. Safe at any time, on any number of nodes.
  */
 export async function rotateSamlKeys(deps: SamlKeyDeps, call: Call): Promise<SamlRotation> {
-  const { database } = deps;
-  const { now } = call;
-  const keys = await listSamlKeys(database.read, call.instanceId);
-  const active = keys.find(({ state }) => state === "active");
-  const next = keys.find(({ state }) => state === "next");
-  const published: string[] = [];
-  const activated: string[] = [];
-  const removed: string[] = [];
-  if (active !== undefined && next === undefined && active.expiresAt - publishedBefore <= now) {
-    const added = await addSamlKey(deps, call, "next");
-    if (added !== undefined) published.push(added.keyId);
-  }
-  const isDue = active !== undefined && active.expiresAt - signsBefore <= now;
-  // A successor that was published late waits as well, unless the certificate ends before.
-  const isKnown =
-    next !== undefined && (next.changedAt + (publishedBefore - signsBefore) <= now || isOver(active, now));
-  if (active !== undefined && next !== undefined && isDue && isKnown) {
-    const isMoved = await database.change(call, async (tx) => {
-      const former = await moveSamlKey(tx, active.keyId, { from: "active", to: "former" });
-      const successor = former && (await moveSamlKey(tx, next.keyId, { from: "next", to: "active" }));
-      // Another node was faster. Without a successor the change is given up by the error.
-      if (former === undefined) return false;
-      if (successor === undefined) throw new Error("the successor of a SAML key went away");
-      record(tx, "saml_key.deactivated", former);
-      record(tx, "saml_key.activated", successor);
-      return true;
-    });
-    if (isMoved) activated.push(next.keyId);
-  }
-  for (const { keyId } of keys.filter(({ state, changedAt }) => state === "former" && changedAt + keptAfter <= now)) {
-    const isRemoved = await database.change(call, async (tx) => {
-      const key = await deleteFormerSamlKey(tx, keyId);
-      if (key !== undefined) record(tx, "saml_key.deleted", { ...key, sequence: key.sequence + 1 });
-      return key !== undefined;
-    });
-    if (isRemoved) removed.push(keyId);
-  }
-  return { published, activated, removed };
+  const keys = await listSamlKeyRecords(deps.database.read, call.instanceId);
+  return {
+    published: await publishSuccessor(deps, call, keys),
+    activated: await activateSuccessor(deps, call, keys),
+    removed: await removeFormer(deps, call, keys),
+  };
 }
 
-const isOver = (key: SamlKeyRecord | undefined, now: number): boolean => key !== undefined && key.expiresAt <= now;
+async function publishSuccessor(deps: SamlKeyDeps, call: Call, keys: readonly SamlKeyRecord[]): Promise<string[]> {
+  const active = keys.find(({ state }) => state === "active");
+  const hasNext = keys.some(({ state }) => state === "next");
+  if (active === undefined || hasNext || publishesAt(active) > call.now) return [];
+  const added = await addSamlKey(deps, call, "next");
+  return added === undefined ? [] : [added.keyId];
+}
 
-function record(
-  tx: Tx,
-  type: "saml_key.activated" | "saml_key.deactivated" | "saml_key.deleted",
-  { keyId, sequence }: SamlKeyRecord,
-): void {
-  tx.record({ type, ...samlKeyAggregate(tx.instanceId, keyId), sequence });
+async function activateSuccessor(
+  { database }: SamlKeyDeps,
+  call: Call,
+  keys: readonly SamlKeyRecord[],
+): Promise<string[]> {
+  if (findDue(keys, call.now) === undefined) return [];
+  return database.change(call, async (tx) => {
+    // Decided again with the keys locked: another node or an administrator may have been faster.
+    const due = findDue(await lockSamlKeys(tx), call.now);
+    const former = due && (await moveSamlKey(tx, due.active.keyId, { from: "active", to: "former" }));
+    if (due === undefined || former === undefined) return [];
+    const { keyId, sequence } = former;
+    tx.record({ type: "saml_key.deactivated", ...samlKeyAggregate(tx.instanceId, keyId), sequence });
+    return [(await activateNextKey(tx, due.next)).keyId];
+  });
+}
+
+function findDue(keys: readonly SamlKeyRecord[], now: Instant) {
+  const active = keys.find(({ state }) => state === "active");
+  const next = keys.find(({ state }) => state === "next");
+  return active !== undefined && next !== undefined && switchesAt(active, next) <= now ? { active, next } : undefined;
+}
+
+async function removeFormer({ database }: SamlKeyDeps, call: Call, keys: readonly SamlKeyRecord[]): Promise<string[]> {
+  const removed: string[] = [];
+  for (const key of keys.filter((each) => each.state === "former" && leavesAt(each) <= call.now)) {
+    if (await database.change(call, (tx) => removeSamlKey(tx, key))) removed.push(key.keyId);
+  }
+  return removed;
 }

@@ -88,7 +88,17 @@ async function fill(
     sql`select device_authorization_id as "id" from device_authorizations where client_id = ${objects["clientId"] ?? ""}`,
   );
   const ofDatabase = { grant: grant?.grantId ?? "", deviceAuthorization: device?.id ?? "" };
-  return { name, canary, objects: { ...ofInstance, ...objects, ...begun, ...ofDatabase } };
+  const keys = await samlKeysOf(server, ask, host);
+  return { name, canary, objects: { ...ofInstance, ...objects, ...begun, ...ofDatabase, ...keys } };
+}
+
+/** The keys of an instance for SAML, of which the first use makes one. */
+async function samlKeysOf(server: TestServer, ask: Ask, host: string): Promise<Objects> {
+  await server.byHost(host, "GET", "/saml/v2/metadata", { token: null });
+  const service = "saml_key.v2.SAMLKeyService";
+  const { key } = await ask(`${service}/StartSAMLKeyRotation`, {});
+  const { keys } = await ask(`${service}/ListSAMLKeys`, {});
+  return { samlKey: keys[0].id, nextSamlKey: key.id };
 }
 
 // The objects that calls are about, for the user who calls about their own account.

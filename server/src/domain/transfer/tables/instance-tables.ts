@@ -124,6 +124,7 @@ export const instanceTables = [
   {
     name: "saml_keys",
     key: "instance_id, key_id",
-    columns: "instance_id, key_id, state, certificate, private_key, expires_at, sequence, created_at, changed_at",
+    columns: `instance_id, key_id, state, certificate, private_key, expires_at, signs_at, sequence, created_at,
+      changed_at`,
   },
 ] as const satisfies readonly Table[];
