@@ -76,6 +76,26 @@ browserTest(
       .getByRole("row", { name: /Signed tokens before/ })
       .first()
       .waitFor();
+    // So does a SAML certificate: early, and at once.
+    await open("/settings/saml-keys");
+    await page.getByText("There is no certificate yet.").waitFor();
+    assert.equal((await fetch(`${server.origin}/saml/v2/metadata`)).status, 200);
+    await open("/settings/saml-keys");
+    await page.getByRole("button", { name: "Start rotation" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Start rotation" }).click();
+    await page.getByRole("row", { name: /Published, not used yet/ }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "The next key begins to sign" }).waitFor();
+    assert.deepEqual(await axeViolations(page, light), []);
+    await page.getByRole("button", { name: "Replace immediately" }).click();
+    assert.deepEqual(await axeViolations(page, darkPhone), []);
+    await page.getByLabel(/^Sign with the next key/).check();
+    await page.getByRole("dialog").getByRole("button", { name: "Replace immediately" }).click();
+    await page.getByRole("row", { name: /Published, not used yet/ }).waitFor({ state: "detached" });
+    const { keys } = (await server.rest("GET", "/v2/saml_keys")).body;
+    assert.deepEqual(
+      keys.map(({ state }: { state: string }) => state),
+      ["SAML_KEY_STATE_ACTIVE"],
+    );
     console.assertQuiet(/status of 400/);
   },
 );

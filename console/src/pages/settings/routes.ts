@@ -3,6 +3,7 @@ import type { PageRoute } from "../../page-route.ts";
 export const settingsPages: readonly PageRoute[] = [
   { path: "/settings", load: async () => (await import("./settings-overview.tsx")).SettingsOverview },
   { path: "/settings/keys", load: async () => (await import("./signing-keys.tsx")).SigningKeysPage },
+  { path: "/settings/saml-keys", load: async () => (await import("./saml-keys.tsx")).SamlKeysPage },
   { path: "/settings/mail", load: async () => (await import("./message/mail-servers.tsx")).MailServersPage },
   { path: "/settings/sms", load: async () => (await import("./message/sms-providers.tsx")).SmsProvidersPage },
   { path: "/settings/features", load: async () => (await import("./instance/features.tsx")).FeaturesPage },

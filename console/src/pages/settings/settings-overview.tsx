@@ -24,6 +24,7 @@ export function SettingsOverview() {
           { to: "/settings/codes", title: t("settings.codes"), lead: t("settings.codes.lead") },
           { to: "/settings/features", title: t("settings.features"), lead: t("settings.features.lead") },
           { to: "/settings/keys", title: t("settings.keys"), lead: t("settings.keys.lead") },
+          { to: "/settings/saml-keys", title: t("settings.saml"), lead: t("settings.saml.lead") },
         ]
       : []),
   ];
