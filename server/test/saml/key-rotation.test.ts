@@ -177,7 +177,7 @@ onPostgres(() => {
       const { body } = await start(first);
       const next = derOf(body.key.certificate);
       assert.deepEqual(await publishedBy(other, now), [current, next]);
-      const [active] = await list(other);
+      const active = (await list(other)).find(({ state }) => state === "SAML_KEY_STATE_ACTIVE");
       const replaced = await replace(first, active?.id ?? "", { useNext: true });
       assert.equal(replaced.status, 200, JSON.stringify(replaced.body));
       assert.equal(await signing(other), next);
