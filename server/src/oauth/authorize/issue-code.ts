@@ -1,22 +1,22 @@
 import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import { fapiCodeLifetimeSeconds } from "../../domain/oidc-configuration/index.ts";
-import { authenticationMethodsOf, contextLevelOf, describeContext } from "../../domain/session/index.ts";
 import type { OidcSettings } from "../../domain/settings/index.ts";
 import { createAuthorizationCode } from "../../domain/token/index.ts";
 import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import type { Answerer, AnswerInput } from "./answer-input.ts";
 import { prepareClaim } from "./claim-answer.ts";
+import { describeAnswer } from "./describe-answer.ts";
 
 /** Issues a code for response type `code` (RFC 6749 §4.1.2); undefined when the request was already answered. */
 export async function issueCode(
   deps: OAuthDeps,
   call: Call,
   input: AnswerInput,
-  { userId, authTime }: Answerer,
+  answerer: Answerer,
 ): Promise<{ readonly code: string } | undefined> {
-  const { client, parameters, session, authRequestId } = input;
+  const { client, session, authRequestId } = input;
   const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
   const claim = await prepareClaim(deps, call, input);
   const code = await deps.database.touch(call, async (tx) => {
@@ -26,20 +26,7 @@ export async function issueCode(
       clientId: client.clientId,
       authRequestId: authRequestId ?? "",
       lifetime: lifetimeOf(client, settings) * 1000,
-      issuance: {
-        redirectUri: parameters.redirectUri,
-        scope: parameters.scope,
-        ...(parameters.nonce !== undefined && { nonce: parameters.nonce }),
-        ...(parameters.codeChallenge !== undefined && { codeChallenge: parameters.codeChallenge }),
-        ...(parameters.dpopThumbprint !== undefined && { dpopThumbprint: parameters.dpopThumbprint }),
-        ...(parameters.resources !== undefined && { resources: parameters.resources }),
-        ...(parameters.claims !== undefined && { claims: parameters.claims }),
-        sessionId: session.sessionId,
-        userId,
-        authTime,
-        authenticationMethods: authenticationMethodsOf(session),
-        acr: describeContext(contextLevelOf(session), parameters),
-      },
+      issuance: describeAnswer(input, answerer),
     });
   });
   return code && { code: code.reveal() };

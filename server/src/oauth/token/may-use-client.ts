@@ -1,17 +1,13 @@
 import type { Tx } from "../../database/index.ts";
+import type { Client } from "../../domain/application/index.ts";
 import { checkProjectAccess } from "../../domain/authorization/index.ts";
 import { findUserScope } from "../../domain/user/index.ts";
-import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 
 /**
  * Whether a user may still receive tokens of a client: the required role or project grant may have ended since the
  * sign-in. True for service accounts, which have no client.
  */
-export async function mayUseClient(
-  tx: Tx,
-  client: AuthenticatedClient | undefined,
-  userId: string | undefined,
-): Promise<boolean> {
+export async function mayUseClient(tx: Tx, client: Client | undefined, userId: string | undefined): Promise<boolean> {
   if (client === undefined || userId === undefined) return true;
   if (!client.isAuthorizationRequired && !client.isProjectAccessRequired) return true;
   const user = await findUserScope(tx, tx.instanceId, userId);

@@ -1,21 +1,15 @@
 import { hash } from "node:crypto";
-import {
-  decideAuthority,
-  endOfFamily,
-  isStillConsented,
-  parseScope,
-  requireGranted,
-  withoutAlias,
-} from "../../../authority/index.ts";
+import { isStillConsented } from "../../../authority/index.ts";
 import { OAuthError } from "../../../base/oauth-error.ts";
 import { equalInConstantTime } from "../../../base/secret.ts";
 import type { Tx } from "../../../database/index.ts";
 import { isSessionLive } from "../../../domain/session/index.ts";
-import { type CodeIssuance, giveBackCode, redeemAuthorizationCode } from "../../../domain/token/index.ts";
+import { giveBackCode, redeemAuthorizationCode } from "../../../domain/token/index.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { type Parameters, required } from "../../parameters.ts";
 import { readResources } from "../../read-resources.ts";
 import { type Grant, type GrantContext, type Issuance, inContext, type Refusal } from "../grant.ts";
+import { issuanceOfCode } from "../issuance-of-code.ts";
 
 interface CodeRequest {
   readonly code: string;
@@ -71,7 +65,11 @@ async function decide(
   if (!(await isStillConsented(tx, inContext(tx, context), { client, userId }, issuance))) {
     return refused("the client no longer has the user's consent");
   }
-  return toIssuance(tx, context, { request, issuance, client, familyId });
+  const { resources } = request;
+  return {
+    ...(await issuanceOfCode(tx, context, { issuance, client, familyId, resources })),
+    giveBack: (unit) => giveBackCode(unit, request.code, familyId),
+  };
 }
 
 // RFC 9700 §2.1.1: a verifier is required if and only if a challenge was sent, so that PKCE cannot be stripped from a
@@ -93,59 +91,6 @@ function checkCodeVerifier(
   }
   const isMatch = equalInConstantTime(hash("sha256", codeVerifier, "base64url"), codeChallenge);
   return isMatch ? undefined : new OAuthError("invalid_grant", "code_verifier does not match the code_challenge");
-}
-
-async function toIssuance(
-  tx: Tx,
-  context: GrantContext,
-  {
-    request,
-    issuance,
-    client,
-    familyId,
-  }: {
-    readonly request: CodeRequest;
-    readonly issuance: CodeIssuance;
-    readonly client: AuthenticatedClient;
-    readonly familyId: string;
-  },
-): Promise<Issuance> {
-  const granted = issuance.resources ?? [];
-  requireGranted(request.resources, granted);
-  const authority = await decideAuthority(
-    inContext(tx, context),
-    { client, userId: issuance.userId },
-    { scope: issuance.scope, resources: granted },
-  );
-  const scope = withoutAlias(parseScope(authority.scope), context.deps.namespaceAliases);
-  const token = authority.tokenFor(request.resources);
-  return {
-    family: {
-      kind: "new",
-      family: {
-        familyId,
-        clientId: client.clientId,
-        applicationId: client.applicationId,
-        projectId: client.projectId,
-        userId: issuance.userId,
-        sessionId: issuance.sessionId,
-        scope: authority.scope,
-        // The granted resources stay with the family: a refresh may request another part of them.
-        audience: authority.audience,
-        authTime: issuance.authTime,
-        authenticationMethods: issuance.authenticationMethods,
-        acr: issuance.acr,
-        nonce: issuance.nonce,
-        claims: issuance.claims,
-        actor: undefined,
-        expiresAt: endOfFamily("renewable", context.lifetimes, context.call),
-      },
-    },
-    ...token,
-    withRefreshToken: scope.has("offline_access") && client.grantTypes.has("refresh_token"),
-    withIdToken: scope.has("openid"),
-    giveBack: (tx) => giveBackCode(tx, request.code, familyId),
-  };
 }
 
 const refused = (reason: string): Refusal => ({ error: new OAuthError("invalid_grant", reason) });
