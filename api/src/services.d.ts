@@ -39,6 +39,7 @@ export declare const services: {
   readonly "service.sign_in_attempt.v2.SignInAttemptService": () => Promise<typeof import("./service/sign_in_attempt/v2/sign_in_attempt_service_pb.js").SignInAttemptService>;
   readonly "service.statistics.v2.StatisticsService": () => Promise<typeof import("./service/statistics/v2/statistics_service_pb.js").StatisticsService>;
   readonly "service.system.v1.SystemService": () => Promise<typeof import("./service/system/v1/system_service_pb.js").SystemService>;
+  readonly "service.test_sign_in.v2.TestSignInService": () => Promise<typeof import("./service/test_sign_in/v2/test_sign_in_service_pb.js").TestSignInService>;
   readonly "service.user.v2.UserService": () => Promise<typeof import("./service/user/v2/user_service_pb.js").UserService>;
   readonly "service.user.v2beta.UserService": () => Promise<typeof import("./service/user/v2beta/user_service_pb.js").UserService>;
   readonly "service.webkey.v2.WebKeyService": () => Promise<typeof import("./service/webkey/v2/webkey_service_pb.js").WebKeyService>;

@@ -38,6 +38,7 @@ export const services = {
   "service.sign_in_attempt.v2.SignInAttemptService": async () => (await import("./service/sign_in_attempt/v2/sign_in_attempt_service_pb.js")).SignInAttemptService,
   "service.statistics.v2.StatisticsService": async () => (await import("./service/statistics/v2/statistics_service_pb.js")).StatisticsService,
   "service.system.v1.SystemService": async () => (await import("./service/system/v1/system_service_pb.js")).SystemService,
+  "service.test_sign_in.v2.TestSignInService": async () => (await import("./service/test_sign_in/v2/test_sign_in_service_pb.js")).TestSignInService,
   "service.user.v2.UserService": async () => (await import("./service/user/v2/user_service_pb.js")).UserService,
   "service.user.v2beta.UserService": async () => (await import("./service/user/v2beta/user_service_pb.js")).UserService,
   "service.webkey.v2.WebKeyService": async () => (await import("./service/webkey/v2/webkey_service_pb.js")).WebKeyService,

@@ -105,6 +105,8 @@ export const domainModules = [
   "device-authorization",
   "consent",
   "token",
+  // Keeps what tokens would be issued for.
+  "test-sign-in",
   // After the tokens, because they show which registrations were used.
   "registration",
   "client-logo",

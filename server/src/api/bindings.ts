@@ -69,6 +69,7 @@ import { oidcMethods } from "./v2/oidc/oidc.ts";
 import { samlMethods } from "./v2/saml/saml.ts";
 import { sessionDeletionMethods } from "./v2/session/delete-session.ts";
 import { sessionMethods } from "./v2/session/session.ts";
+import { testSignInMethods } from "./v2/test-sign-in/test-sign-in.ts";
 import { deleteUserMethods } from "./v2/user/delete-user.ts";
 import { factorMethods } from "./v2/user/factor.ts";
 import { identityIntentMethods } from "./v2/user/identity-intent.ts";
@@ -124,9 +125,7 @@ export function createBindings(deps: ApiDeps, oauth: SamlDeps, canBeNamed: (meth
     managementMembershipMethods(deps),
     ...projectBindings(deps),
     webKeyMethods(deps),
-    oidcMethods(oauth),
-    samlMethods(oauth),
-    deviceAuthorizationMethods(oauth),
+    ...signInBindings(oauth),
     factorMethods({ ...deps, ...authorizing }),
     authFactorMethods({ ...deps, ...authorizing }),
     managementFactorMethods({ ...deps, ...authorizing }),
@@ -160,6 +159,14 @@ export function createBindings(deps: ApiDeps, oauth: SamlDeps, canBeNamed: (meth
   const methodNames = bindings.flatMap(namesOf).filter(canBeNamed).toSorted();
   return [...bindings, executionMethods({ ...deps, ...oauth, methodNames })];
 }
+
+/** Returns the methods about sign-ins to applications: by custom logins, and as a test. */
+const signInBindings = (oauth: SamlDeps): Binding[] => [
+  oidcMethods(oauth),
+  samlMethods(oauth),
+  deviceAuthorizationMethods(oauth),
+  testSignInMethods(oauth),
+];
 
 /** Names of the methods of a binding: `service.user.v2.UserService/CreateUser`. */
 const namesOf = ({ service, handlers }: Binding): string[] =>

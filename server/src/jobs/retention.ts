@@ -12,6 +12,7 @@ import { expiredSessions, terminatedSessions } from "../domain/session/index.ts"
 import { expiredSignIns } from "../domain/sign-in/index.ts";
 import { formerSignInAttempts } from "../domain/sign-in-attempt/index.ts";
 import { expiredActivities, formerStatistics, keptFor } from "../domain/statistics/index.ts";
+import { expiredTestSignIns } from "../domain/test-sign-in/index.ts";
 import {
   expiredAccessTokens,
   expiredAssertions,
@@ -48,6 +49,7 @@ export const retention: readonly Retained[] = [
   { records: "auth_requests", keep: hours(1), ended: expiredAuthRequests },
   // An expired one is of no use.
   { records: "pushed_requests", keep: minutes(1), ended: expiredPushedRequests },
+  { records: "test_sign_ins", keep: 0, ended: expiredTestSignIns },
   { records: "answered_references", keep: minutes(2), ended: expiredReferences },
   // During this time a device is told that its code has expired, rather than that it never existed.
   { records: "device_authorizations", keep: days(1), ended: expiredDeviceAuthorizations },

@@ -33,3 +33,6 @@ export { requireProjectAccess } from "./require-project-access.ts";
 export { type AuthorizationResponse, redirect } from "./response-mode/authorization-response.ts";
 export { deliver } from "./response-mode/deliver.ts";
 export { createOAuthRoutes } from "./routes.ts";
+export type { ClaimReason } from "./test-sign-in/explain-claims.ts";
+export { finishTestSignIn, type TestOutcome } from "./test-sign-in/finish-test-sign-in.ts";
+export type { TestedClaims } from "./test-sign-in/read-tokens.ts";

@@ -179,6 +179,7 @@ const nothing = {
   auth_requests: 0,
   deliveries: 0,
   pushed_requests: 0,
+  test_sign_ins: 0,
   sign_ins: 0,
   sign_in_attempts: 0,
   statistics_by_hour: 0,

@@ -19,6 +19,8 @@ export const consolePaths = {
   home: "/ui/console/",
   /** Where a sign-in without a page ends: the browser reads the code from this address. */
   signedIn: "/ui/console/return",
+  /** Where a sign-in that tries an application ends. Neither a code nor a token goes there. */
+  tested: "/ui/console/test-sign-in",
 } as const;
 
 /** The names that these applications get, unless another application of their project has it. */

@@ -35,6 +35,8 @@ export interface AuthRequestParameters extends ContextDemand {
   readonly isOrganizationOfClient?: true;
   /** Hash of what brought the request, when that may be answered once: a pushed request, an object with a `jti`. */
   readonly referenceHash?: string;
+  /** Of a sign-in that tries the application: nothing is issued, and the answer goes to its administrator. */
+  readonly testId?: string;
   /** Of a request by SAML, which is answered by SAML alone. */
   readonly saml?: SamlRequestParameters;
   /** What the client was when the request came in, so that a login client's word on a consent is for no other. */

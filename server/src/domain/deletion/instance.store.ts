@@ -27,6 +27,7 @@ export const tablesOfInstances = [
   "auth_requests",
   "consents",
   "pushed_requests",
+  "test_sign_ins",
   "answered_references",
   "device_authorizations",
   "device_attempts",

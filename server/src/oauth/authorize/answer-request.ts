@@ -29,7 +29,8 @@ export async function answerRequest(
   const { client } = checked;
   const parameters = toParameters(checked);
   // A custom login manages its own sessions, including for `prompt=none`: only it knows the sessions of each browser.
-  const base = await findCustomLogin(deps, call, client);
+  // A test is bound to a browser, which only the hosted login knows.
+  const base = parameters.testId === undefined ? await findCustomLogin(deps, call, client) : undefined;
   if (base !== undefined) return handToCustomLogin(deps, request, { client, parameters, base });
   const browser = readBrowser(request);
   const signedIn = browser ? await listSignedInSessions(deps, call, browser.hash) : [];

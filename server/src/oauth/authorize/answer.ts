@@ -8,6 +8,7 @@ import { requireProjectAccess } from "../require-project-access.ts";
 import type { AuthorizationResponse } from "../response-mode/authorization-response.ts";
 import { requirePlainCode, requireResponseType } from "./allowed-response.ts";
 import type { AnswerInput } from "./answer-input.ts";
+import { grantTest } from "./grant-test.ts";
 import { issueCode } from "./issue-code.ts";
 import { issueTokens } from "./issue-tokens.ts";
 
@@ -29,9 +30,13 @@ export async function answerWithSession(
   }
   requireAllowed(client, parameters);
   await requireProjectAccess(deps, call, client, session);
-  const issue = parameters.responseType === "code" ? issueCode : issueTokens;
-  const issued = await issue(deps, call, input, { userId, authTime });
+  const issued = await issuerOf(parameters)(deps, call, input, { userId, authTime });
   return issued && toResponse(parameters, issued, issuer);
+}
+
+function issuerOf({ responseType, testId }: AuthRequestParameters) {
+  if (testId !== undefined) return grantTest;
+  return responseType === "code" ? issueCode : issueTokens;
 }
 
 /** Returns the response that carries an error (RFC 6749 §4.1.2.1 and §4.2.2.1). */
@@ -42,11 +47,14 @@ export function errorResponse(error: OAuthError, target: ResponseTarget, issuer:
 }
 
 /** The destination of the responses to a request. */
-export type ResponseTarget = Pick<AuthRequestParameters, "redirectUri" | "responseMode" | "state" | "uiLocales">;
+export type ResponseTarget = Pick<
+  AuthRequestParameters,
+  "redirectUri" | "responseMode" | "state" | "uiLocales" | "testId"
+>;
 
 // RFC 9207 §2: every response names its issuer.
 function toResponse(
-  { redirectUri, responseMode, state, uiLocales }: ResponseTarget,
+  { redirectUri, responseMode, state, uiLocales, testId }: ResponseTarget,
   parameters: Readonly<Record<string, string>>,
   issuer: string,
 ): AuthorizationResponse {
@@ -54,6 +62,7 @@ function toResponse(
     redirectUri,
     responseMode,
     uiLocales,
+    ...(testId !== undefined && { testId }),
     parameters: { ...parameters, ...(state !== undefined && { state }), iss: issuer },
   };
 }

@@ -17,6 +17,8 @@ export interface BroughtRequest {
   readonly isScopeFromClient: boolean;
   /** The same for `login_hint`. */
   readonly isHintFromClient: boolean;
+  /** Of a sign-in that tries the application. */
+  readonly testId?: string;
 }
 
 /** A request of a known client with a redirect URI of that client: what its checks start from. */

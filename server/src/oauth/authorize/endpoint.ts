@@ -62,8 +62,8 @@ async function refuse(
   const worded = toOAuthError(error);
   if (worded.code === "server_error") deps.report(error, call.requestId);
   else if (!(await isFirstAnswer(deps, call, referenceHash))) return deps.renderUntrusted(request, answeredAlready());
-  const { redirectUri } = target;
-  const former = await refuseFormerTarget(deps, client, { redirectUri, responseType: parameters.get("response_type") });
+  const responseType = parameters.get("response_type");
+  const former = await refuseFormerTarget(deps, client, { ...target, responseType });
   if (former !== undefined) return deps.renderUntrusted(request, former);
   return deliver(deps, request, errorResponse(worded, target, issuer));
 }

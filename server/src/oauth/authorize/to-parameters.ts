@@ -11,12 +11,15 @@ export interface CheckedRequest extends AuthorizationRequest {
   readonly isScopeFromClient: boolean;
   /** Whether the client pushed or signed `login_hint`. */
   readonly isHintFromClient: boolean;
+  /** Of a sign-in that tries the application. */
+  readonly testId?: string;
 }
 
 /** Returns the request as it is stored until its user has signed in. */
 export function toParameters(checked: CheckedRequest): AuthRequestParameters {
   const { state, nonce, codeChallenge, dpopThumbprint, resources, maxAge, loginHint, hintUserId } = checked;
-  const { claims, context, organizationId, referenceHash, client, isScopeFromClient, isHintFromClient } = checked;
+  const { claims, context, organizationId, referenceHash, client, isScopeFromClient, isHintFromClient, testId } =
+    checked;
   const isAuthenticated = client.kind === "confidential";
   return {
     redirectUri: checked.redirectUri,
@@ -40,5 +43,6 @@ export function toParameters(checked: CheckedRequest): AuthRequestParameters {
     ...(organizationId !== undefined && { organizationId }),
     ...(organizationId !== undefined && isScopeFromClient && isAuthenticated && { isOrganizationOfClient: true }),
     ...(referenceHash !== undefined && { referenceHash }),
+    ...(testId !== undefined && { testId }),
   };
 }

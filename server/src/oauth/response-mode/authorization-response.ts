@@ -9,6 +9,8 @@ export interface AuthorizationResponse {
   readonly parameters: Readonly<Record<string, string>>;
   /** Requested languages, for the page that posts the response to the client. */
   readonly uiLocales?: readonly string[] | undefined;
+  /** Of a sign-in that tries the application: the response is for its administrator. */
+  readonly testId?: string;
 }
 
 /** Returns the address that carries a response to the client, in its query or fragment. */

@@ -87,6 +87,7 @@ export const rightOfMethod: Readonly<Record<string, NeededRight>> = {
   ]),
   ...each("admin:read", "service.resource.v2.ResourceService", ["GetResource", "ListResources"]),
   ...each("admin:read", "service.settings.v2.SettingsService", ["ListOrganizationSettings"]),
+  ...each("admin:write", "service.test_sign_in.v2.TestSignInService", ["CreateTestSignIn", "FinishTestSignIn"]),
   ...each("admin:write", "service.authorization.v2.AuthorizationService", [
     "CreateAuthorization",
     "UpdateAuthorization",

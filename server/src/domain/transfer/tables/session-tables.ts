@@ -27,6 +27,12 @@ export const sessionTables = [
     columns: "instance_id, reference_hash, client_id, parameters, created_at, expires_at",
   },
   {
+    name: "test_sign_ins",
+    key: "instance_id, test_id",
+    columns: `instance_id, test_id, application_id, client_id, user_id, session_id, parameters, answer, created_at,
+      expires_at`,
+  },
+  {
     name: "authorization_codes",
     key: "instance_id, code_hash",
     columns: `instance_id, code_hash, client_id, auth_request_id, issuance, created_at, expires_at, consumed_at, family_id,
