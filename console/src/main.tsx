@@ -6,10 +6,11 @@ import { createRoot } from "react-dom/client";
 import { createConnection } from "./api/connection.ts";
 import { problemOf } from "./api/problem.ts";
 import { router } from "./router.tsx";
-import { readEnvironment } from "./session/environment.ts";
+import { basePath, readEnvironment } from "./session/environment.ts";
 import { openSession, readReturn, type Session } from "./session/session.ts";
 import { SessionProvider } from "./shell/session-context.ts";
 import { SignInFailure } from "./shell/sign-in-failure.tsx";
+import { TestEnd } from "./shell/test-end.tsx";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
@@ -45,6 +46,10 @@ const show = (session: Session) => (
 );
 
 async function start(root: HTMLElement): Promise<void> {
+  if (location.pathname === `${basePath}/test-sign-in`) {
+    await loadTexts();
+    return createRoot(root).render(<TestEnd />);
+  }
   const environment = readEnvironment();
   const returned = readReturn(location);
   if (returned !== undefined) history.replaceState(null, "", returned.path);

@@ -73,6 +73,7 @@ function tabsOf(kind: Kind, path: string): readonly { readonly to: string; reado
     credentials,
     { to: `${path}/tokens`, label: t("application.tab.tokens") },
     { to: `${path}/trust`, label: t("application.tab.trust") },
+    { to: `${path}/test`, label: t("application.test") },
   ];
 }
 

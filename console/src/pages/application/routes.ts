@@ -24,6 +24,10 @@ export const applicationPages: readonly PageRoute[] = [
     load: async () => (await import("./application-trust.tsx")).ApplicationTrustPage,
   },
   {
+    path: "/applications/$applicationId/test",
+    load: async () => (await import("./application-test.tsx")).ApplicationTestPage,
+  },
+  {
     path: "/applications/$applicationId/tokens",
     load: async () => (await import("./application-tokens.tsx")).ApplicationTokensPage,
   },
