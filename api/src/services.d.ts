@@ -36,6 +36,7 @@ export declare const services: {
   readonly "service.session.v2beta.SessionService": () => Promise<typeof import("./service/session/v2beta/session_service_pb.js").SessionService>;
   readonly "service.settings.v2.SettingsService": () => Promise<typeof import("./service/settings/v2/settings_service_pb.js").SettingsService>;
   readonly "service.settings.v2beta.SettingsService": () => Promise<typeof import("./service/settings/v2beta/settings_service_pb.js").SettingsService>;
+  readonly "service.setup_link.v2.SetupLinkService": () => Promise<typeof import("./service/setup_link/v2/setup_link_service_pb.js").SetupLinkService>;
   readonly "service.sign_in_attempt.v2.SignInAttemptService": () => Promise<typeof import("./service/sign_in_attempt/v2/sign_in_attempt_service_pb.js").SignInAttemptService>;
   readonly "service.statistics.v2.StatisticsService": () => Promise<typeof import("./service/statistics/v2/statistics_service_pb.js").StatisticsService>;
   readonly "service.system.v1.SystemService": () => Promise<typeof import("./service/system/v1/system_service_pb.js").SystemService>;

@@ -35,6 +35,7 @@ export const services = {
   "service.session.v2beta.SessionService": async () => (await import("./service/session/v2beta/session_service_pb.js")).SessionService,
   "service.settings.v2.SettingsService": async () => (await import("./service/settings/v2/settings_service_pb.js")).SettingsService,
   "service.settings.v2beta.SettingsService": async () => (await import("./service/settings/v2beta/settings_service_pb.js")).SettingsService,
+  "service.setup_link.v2.SetupLinkService": async () => (await import("./service/setup_link/v2/setup_link_service_pb.js")).SetupLinkService,
   "service.sign_in_attempt.v2.SignInAttemptService": async () => (await import("./service/sign_in_attempt/v2/sign_in_attempt_service_pb.js")).SignInAttemptService,
   "service.statistics.v2.StatisticsService": async () => (await import("./service/statistics/v2/statistics_service_pb.js")).StatisticsService,
   "service.system.v1.SystemService": async () => (await import("./service/system/v1/system_service_pb.js")).SystemService,

@@ -95,6 +95,8 @@ export const domainModules = [
   "search",
   // Reads who created a job, as the sign-in left them.
   "bulk-job",
+  // Reads what the administrator who created a link may do.
+  "setup-link",
   // Judges administrators as the sign-in does.
   "administrator-lockout",
   // A queue: sessions end in the transaction that writes whom to tell.

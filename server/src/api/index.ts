@@ -17,3 +17,4 @@ export type {
   TypeReference,
 } from "./contract/index.ts";
 export { performJobRow } from "./v2/job/perform-job-row.ts";
+export { partOfStep, performSetupStep, type SetupStep } from "./v2/setup-link/perform-setup-step.ts";

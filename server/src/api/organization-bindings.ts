@@ -32,12 +32,13 @@ import { organizationMethods } from "./v2/organization/organization.ts";
 import { organizationDomainMethods } from "./v2/organization/organization-domain.ts";
 import { organizationMetadataMethods } from "./v2/organization/organization-metadata.ts";
 import { searchMethods } from "./v2/search/search.ts";
+import { setupLinkMethods } from "./v2/setup-link/setup-link.ts";
 import { signInAttemptMethods } from "./v2/sign-in-attempt/sign-in-attempt.ts";
 import { statisticsMethods } from "./v2/statistics/statistics.ts";
 
 /**
  * Returns the methods for instances and organizations, for the search over what these hold, for the attempts to sign
- * in, for statistics, for bulk jobs and exports, and for the scripts that run in them.
+ * in, for statistics, for bulk jobs, exports and setup links, and for the scripts that run in them.
  */
 export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps): Binding[] {
   const requiresDomainProof = async ({ instanceId }: Call): Promise<boolean> =>
@@ -77,5 +78,6 @@ export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps
     statisticsMethods(deps),
     jobMethods(deps),
     exportMethods(deps),
+    setupLinkMethods(deps),
   ];
 }

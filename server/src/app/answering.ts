@@ -43,6 +43,7 @@ import {
   createNamespace,
   createPerformOther,
   createPerformRow,
+  createPerformSetup,
   createReferenceLibrary,
   createRegistry,
   createRestRoutes,
@@ -114,7 +115,8 @@ export function createAnswering(
   const bodyShare = createBodyShare({ ...config, ...limits });
   const answerShare = createAnswerShare({ ...config, ...limits });
   const chain = { ...createChain(config, domain, oauth, { namespace, operatorToken }), bodyShare, answerShare };
-  const pages = createPageParts(config, domain, oauth, { registry, consoleDirectory });
+  const performSetup = createPerformSetup(() => ({ ...chain, database: domain.database }), registry);
+  const pages = { ...createPageParts(config, domain, oauth, { registry, consoleDirectory }), performSetup };
   const operations = createOperations({
     reasonsNotReady: () => reasonsNotReady(domain),
     refusals: domain.budgets.refusals,

@@ -15,6 +15,8 @@ const tokenPrefix = {
   operatorToken: "dwo_",
   deviceCode: "dwd_",
   identityIntent: "dwi_",
+  setupLink: "dwl_",
+  setupSession: "dwu_",
 } as const;
 
 export type TokenKind = keyof typeof tokenPrefix;

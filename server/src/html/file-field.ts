@@ -10,10 +10,11 @@ export interface FileField {
   readonly accept: readonly string[];
   readonly error?: FieldError | undefined;
   readonly autofocus?: boolean;
+  readonly optional?: boolean;
 }
 
-/** Renders a labeled file input for a picture, with its hint and its error. */
-export function fileField({ name, label, hint, accept, error, autofocus }: FileField): Html {
+/** Renders a labeled file input, with its hint and its error. */
+export function fileField({ name, label, hint, accept, error, autofocus, optional }: FileField): Html {
   const hintId = `${name}-hint`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
@@ -22,7 +23,7 @@ ${error?.message !== undefined && html`<p class="error" id="${error.id}">${error
 <div class="control"><input type="file" id="${name}"${attributes({
     name,
     accept: accept.join(","),
-    required: true,
+    required: optional !== true,
     autofocus,
     "aria-invalid": error === undefined ? undefined : "true",
     "aria-describedby": error === undefined ? hintId : `${error.id} ${hintId}`,

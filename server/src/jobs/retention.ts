@@ -9,6 +9,7 @@ import { expiredProviderLogouts } from "../domain/identity-provider-logout/index
 import { expiredNotifications } from "../domain/notification/index.ts";
 import { expiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
 import { expiredSessions, terminatedSessions } from "../domain/session/index.ts";
+import { formerSetupLinks } from "../domain/setup-link/index.ts";
 import { expiredSignIns } from "../domain/sign-in/index.ts";
 import { formerSignInAttempts } from "../domain/sign-in-attempt/index.ts";
 import { expiredActivities, formerStatistics, keptFor } from "../domain/statistics/index.ts";
@@ -61,6 +62,8 @@ export const retention: readonly Retained[] = [
   // Long enough to look up what became of each user.
   { records: "bulk_job_rows", keep: days(30), ended: formerJobRows },
   { records: "bulk_jobs", keep: days(30), ended: formerJobs },
+  // Long enough to see who set up what.
+  { records: "setup_links", keep: days(30), ended: formerSetupLinks },
   { records: "identity_intents", keep: hours(1), ended: expiredIntents },
   { records: "provider_sessions", keep: hours(1), ended: expiredProviderSessions },
   { records: "provider_logouts", keep: hours(1), ended: expiredProviderLogouts },

@@ -1,5 +1,6 @@
-import type { ReferenceLibrary } from "../api/index.ts";
+import type { ReferenceLibrary, SetupStep } from "../api/index.ts";
 import type { Clock } from "../base/clock.ts";
+import type { Secret } from "../base/secret.ts";
 import type { Vault } from "../base/vault.ts";
 import type { Call } from "../call/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
@@ -10,6 +11,7 @@ import type { FindInstanceById } from "../domain/instance/index.ts";
 import type { FindLoginWords } from "../domain/login-text/index.ts";
 import type { BuiltInTexts } from "../domain/message-text/index.ts";
 import type { FindSharedAvatar } from "../domain/picture/index.ts";
+import type { SetupSession } from "../domain/setup-link/index.ts";
 import type { SignUpDeps } from "../domain/sign-up/index.ts";
 import type { Texts } from "../text/index.ts";
 import type { Assets } from "./assets.ts";
@@ -40,6 +42,14 @@ export interface PageDeps extends SignUpDeps, IntentDeps {
   readonly loadConsole?: LoadConsole | undefined;
   /** Returns the nonce that the next proof of a client contains (RFC 9449 §8). */
   readonly proofNonce: (call: Call) => string;
+  /**
+   * Makes a change for the holder of a setup link, and returns why it was refused. Throws `SetupLinkEnded`.
+   */
+  readonly performSetup: (asked: {
+    readonly call: Call;
+    readonly secret: Secret | undefined;
+    readonly choose: (session: SetupSession) => SetupStep | undefined;
+  }) => Promise<{ readonly message: string } | undefined>;
   /** `doorward dev`: pages help the developer to connect an application. */
   readonly isDevelopment: boolean;
   /** Words besides `service` that clients may use in scopes. */

@@ -21,6 +21,7 @@ import { showSignedIn } from "./login/signed-in/handler.ts";
 import { showStart } from "./login/start/handler.ts";
 import { previewRoutes } from "./preview/routes.ts";
 import { createAssetRoute } from "./respond.ts";
+import { setupLinkPages } from "./setup-link/late-pages.ts";
 import { type PageAt, pageRoutes } from "./visit/handlers.ts";
 import { latePageRoutes } from "./visit/late-pages.ts";
 
@@ -49,6 +50,7 @@ export const createPageRoutes = (deps: PageDeps): WebRoute[] => [
   createClientLogoRoute(deps),
   ...commonPages.flatMap((page) => pageRoutes(deps, page)),
   ...latePageRoutes(deps, lateLoginPages),
+  ...latePageRoutes(deps, setupLinkPages),
   ...createProviderRoutes(deps),
   ...consoleRoutes(deps),
   ...previewRoutes(deps),

@@ -22,7 +22,7 @@ export interface AdmitDeps {
 export interface IncomingCall {
   readonly call: Call;
   readonly credentials: Credentials;
-  /** Returns the caller where none presents a credential: the creator of a job (`createPerformRow`). */
+  /** Returns the caller where none presents a credential: the creator of a job or of a setup link. */
   readonly identify?: (call: Call) => Promise<Caller>;
   /** What the caller of an entry of data is, however often the call is admitted (`callOther`). */
   readonly narrow?: (caller: Caller) => Caller;
@@ -87,7 +87,9 @@ export async function authenticateCaller(
   const confirm = async (): Promise<void> => {
     const spentAt = credentials.spentAt ?? call.now;
     const again = { ...call, now: deps.clock() };
-    const { access } = await deps.authenticate(again, readPresentedToken({ ...credentials, spentAt }));
+    const { access } = await (identify === undefined
+      ? deps.authenticate(again, readPresentedToken({ ...credentials, spentAt }))
+      : identify(again));
     // The next attempt is told what is missing.
     if (!stillHolds(caller.access, access)) throw new Fault("resource_exhausted", "request.too_many");
   };

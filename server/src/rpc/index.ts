@@ -6,6 +6,7 @@ export { createHeavyLists } from "./heavy-lists.ts";
 export { createNamespace, type Namespace, namespaceWord } from "./namespace.ts";
 export { createPerformOther } from "./perform-other.ts";
 export { createPerformRow, type PerformRow } from "./perform-row.ts";
+export { createPerformSetup } from "./perform-setup.ts";
 export { createReferenceLibrary } from "./reference/library.ts";
 export { toFault } from "./refusal.ts";
 export { createRegistry, type Method, type Registry } from "./registry.ts";

@@ -15,6 +15,8 @@ const prefixes: Readonly<Record<TokenKind, string>> = {
   operatorToken: "dwo_",
   deviceCode: "dwd_",
   identityIntent: "dwi_",
+  setupLink: "dwl_",
+  setupSession: "dwu_",
 };
 
 test("every kind of token is recognized by its prefix, and no two kinds have the same one", () => {

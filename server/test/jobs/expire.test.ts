@@ -188,6 +188,7 @@ const nothing = {
   active_users: 0,
   bulk_job_rows: 0,
   bulk_jobs: 0,
+  setup_links: 0,
   one_time_secrets: 0,
   notifications: 0,
   terminated_sessions: 0,

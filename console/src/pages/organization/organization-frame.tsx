@@ -43,6 +43,7 @@ export function OrganizationFrame({ children }: { readonly children: (organizati
             { to: base, label: t("organization.overview"), exact: true },
             { to: `${base}/domains`, label: t("organization.domains") },
             { to: `${base}/administrators`, label: t("nav.administrators") },
+            { to: `${base}/setup-links`, label: t("setupLink.title") },
             { to: `${base}/metadata`, label: t("organization.metadata") },
             { to: `${base}/activity`, label: t("nav.activity") },
           ]}

@@ -17,6 +17,10 @@ export const organizationPages: readonly PageRoute[] = [
     load: async () => (await import("./organization-metadata.tsx")).OrganizationMetadataPage,
   },
   {
+    path: "/organizations/$id/setup-links",
+    load: async () => (await import("./setup-links.tsx")).SetupLinksPage,
+  },
+  {
     path: "/organizations/$id/activity",
     load: async () => (await import("./organization-activity.tsx")).OrganizationActivityPage,
   },

@@ -53,6 +53,10 @@ const budgets = {
   refusal_lines_of_instance: { perMinute: 3000, burst: 6000 },
   /** Bulk jobs that one caller creates. Answer: `request.too_many` (429). */
   jobs_of_caller: { perMinute: 1, burst: 20 },
+  /** Setup links that one caller creates. Answer: `request.too_many` (429). */
+  setup_links_of_caller: { perMinute: 1, burst: 20 },
+  /** Changes and tests by the holder of one setup link. Answer: `request.too_many`. */
+  steps_of_setup_link: { perMinute: 6, burst: 40 },
   /** Conditions beyond a few in the lists that one caller asks for. Answer: `request.too_many` (429). */
   conditions_of_caller: { perMinute: 12_000, burst: 6_000 },
 } as const satisfies Record<string, Budget>;

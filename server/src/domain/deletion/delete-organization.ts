@@ -18,6 +18,7 @@ import {
 } from "../organization/index.ts";
 import { findProject } from "../project/index.ts";
 import { deleteScriptsOfOrganization } from "../script/index.ts";
+import { deleteLinksOfOrganization } from "../setup-link/index.ts";
 import { deleteStatisticsOfOrganization } from "../statistics/index.ts";
 import { discardGroupsOfOrganization } from "./delete-group.ts";
 import { discardTiesOfProvider } from "./delete-identity-provider.ts";
@@ -80,6 +81,7 @@ export async function discardOrganization(tx: Tx, organization: Organization): P
   await discardGroupsOfOrganization(tx, organizationId);
   await discardUsersOfOrganization(tx, organizationId);
   await deleteJobsOfOrganization(tx, organizationId);
+  await deleteLinksOfOrganization(tx, organizationId);
   await deleteScriptsOfOrganization(tx, organizationId);
   await deleteMessageTextsOfOrganization(tx, organizationId);
   for (const id of await deleteProvidersOfOrganization(tx, organizationId)) await discardTiesOfProvider(tx, id);

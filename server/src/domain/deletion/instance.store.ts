@@ -21,6 +21,7 @@ export const tablesOfInstances = [
   "sign_in_attempts",
   "bulk_job_rows",
   "bulk_jobs",
+  "setup_links",
   "logout_notices",
   "session_clients",
   "sessions",

@@ -44,7 +44,12 @@ export {
 export { type Organization, type OrganizationState, organizationAggregate } from "./organization.ts";
 export { isBeingDeleted, listDeletions, type OrganizationDeletion } from "./organization-deletion.store.ts";
 export { findOrganizationDomain, findOwnerOfDomain } from "./organization-domain.store.ts";
-export type { DomainProofs, OrganizationDomain, ValidationType } from "./organization-domain.ts";
+export {
+  type DomainProofs,
+  type OrganizationDomain,
+  recordOfDomain,
+  type ValidationType,
+} from "./organization-domain.ts";
 export type { OrganizationDomainFilter, OrganizationFilter, OrganizationSearch } from "./organization-search.ts";
 export { recordOrganizationEvent } from "./record-organization.ts";
 export type { LockoutRefusal, RefuseLockout } from "./refuse-lockout.ts";

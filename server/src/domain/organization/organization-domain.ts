@@ -29,6 +29,16 @@ export interface DomainProofs {
   hasDocument(url: string, value: string): Promise<boolean>;
 }
 
+/** Returns the TXT record that proves a domain; undefined while no such proof was asked for. */
+export function recordOfDomain({
+  domain,
+  validationType,
+  validationToken,
+}: OrganizationDomain): { readonly name: string; readonly value: string } | undefined {
+  if (validationType !== "dns" || validationToken === null) return undefined;
+  return { name: proofLocation("dns", domain, validationToken), value: validationToken };
+}
+
 /** Returns where the proof of a domain is looked for: the name of a TXT record, or a URL. */
 export function proofLocation(type: Exclude<ValidationType, "none">, domain: string, token: string): string {
   return type === "dns"

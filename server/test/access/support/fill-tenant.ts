@@ -176,7 +176,9 @@ async function fillUsers(ask: Ask, organizationId: string, canary: string): Prom
   });
   const signInAttempt = await failToSignIn(ask, user);
   const job = await createJob(ask, organizationId, outsider);
-  return { user, member, outsider, machine, machineKey, pat, session, signInAttempt, job };
+  const parts = ["SETUP_PART_DOMAIN"];
+  const { link } = await ask("setup_link.v2.SetupLinkService/CreateSetupLink", { organizationId, parts });
+  return { user, member, outsider, machine, machineKey, pat, session, signInAttempt, job, setupLink: link.id };
 }
 
 /** Creates a job, which ends before it does anything, and returns its id. */

@@ -56,7 +56,8 @@ export function expectedOf(row: Row, principal: Principal, tenant: Tenant): Expe
 // (A14).
 const isBeyondLogin = ({ method, permissions }: Row, { position }: Principal): boolean =>
   position?.role === "IAM_LOGIN_CLIENT" &&
-  (permissions.includes("user.grant.write") || /\/(?:SetSession|DeleteSession|CreateJob|CancelJob)$/.test(method));
+  (permissions.includes("user.grant.write") ||
+    /\/(?:SetSession|DeleteSession|CreateJob|CancelJob|\w+SetupLinks?)$/.test(method));
 
 /** Whether the principal holds a permission of the row anywhere. */
 function holds(row: Row, { position }: Principal): boolean {

@@ -14,6 +14,7 @@ export type About =
   | "session"
   | "signInAttempt"
   | "job"
+  | "setupLink"
   | "group"
   | "authorization"
   | "project"

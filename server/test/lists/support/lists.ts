@@ -281,6 +281,10 @@ export const lists: Readonly<Record<string, List>> = {
       startDateFilter: at("startDate"),
     },
   },
+  "setup_link.v2.SetupLinkService/ListSetupLinks": {
+    rows: "links",
+    request: ({ organizations }) => ({ organizationId: organizations[0] }),
+  },
   "job.v2.JobService/ListJobs": {
     rows: "jobs",
     filters: { inIdsFilter: at("id"), creatorIdFilter: at("creatorId"), stateFilter: at("state"), ...owned },

@@ -8,6 +8,7 @@ import { externalViews } from "./gallery-external.ts";
 import { newcomerViews } from "./gallery-newcomers.ts";
 import { relayViews } from "./gallery-relay.ts";
 import { secondFactorViews } from "./gallery-second-factors.ts";
+import { setupLinkViews } from "./gallery-setup-link.ts";
 import {
   ada,
   at,
@@ -219,6 +220,7 @@ export const galleryViews: readonly GalleryView[] = [
   })),
   ...externalViews,
   ...newcomerViews,
+  ...setupLinkViews,
   ...secondFactorViews,
   passwordView("default", () => ({
     ...password,

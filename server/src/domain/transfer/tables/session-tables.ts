@@ -105,6 +105,12 @@ export const sessionTables = [
       "instance_id, job_id, position, user_id, outcome, attempt, error_id, error_message, settled_at, created_at",
   },
   {
+    name: "setup_links",
+    key: "instance_id, link_id",
+    columns: `instance_id, link_id, organization_id, creator_id, parts, code_hash, session_hash, session_expires_at,
+      opened_at, expires_at, revoked_at, identity_provider_id, sequence, created_at, changed_at`,
+  },
+  {
     name: "identity_intents",
     key: "instance_id, intent_id",
     columns: `instance_id, intent_id, identity_provider_id, state, state_hash, browser_hash, auth_request_id, success_url,

@@ -1,0 +1,40 @@
+import { Fault } from "../../base/fault.ts";
+import { authorize, type Call } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { findLink, revokeLinkRow } from "./setup-link.store.ts";
+import { creatorPermission, linkAggregate, listerPermission, type SetupLink } from "./setup-link.ts";
+
+/** Ends a link: whatever its holder does afterwards is refused. One that has ended stays as it is. */
+export function revokeSetupLink(
+  deps: { readonly database: Database },
+  call: Call,
+  { linkId }: { readonly linkId: string },
+): Promise<SetupLink> {
+  return deps.database.change(call, async (tx) => {
+    const link = await findLink(tx, tx.instanceId, linkId);
+    authorize(call, link, {
+      permission: creatorPermission,
+      readPermission: listerPermission,
+      absent: "setup_link.not_found",
+      isBeyondLogin: true,
+    });
+    return endLink(tx, link);
+  });
+}
+
+/** Ends the link that a browser has open, because its holder is done. */
+export async function finishSetupLink(
+  deps: { readonly database: Database },
+  call: Call,
+  link: SetupLink,
+): Promise<void> {
+  await deps.database.change(call, (tx) => endLink(tx, link));
+}
+
+async function endLink(tx: Tx, link: SetupLink): Promise<SetupLink> {
+  const sequence = await revokeLinkRow(tx, link.linkId);
+  if (sequence !== undefined) tx.record({ type: "setup_link.revoked", ...linkAggregate(link), sequence });
+  const ended = await findLink(tx, tx.instanceId, link.linkId);
+  if (ended === undefined) throw new Fault("not_found", "setup_link.not_found", { field: "id" });
+  return ended;
+}
