@@ -78,6 +78,13 @@ const tokensByName: Readonly<Record<string, RegExp>> = {
   code: /^(?:one-time-code|off)$/,
   user_code: /^off$/,
   setup_code: /^off$/,
+  // Of an organization, not of the user.
+  domain: /^off$/,
+  provider_name: /^off$/,
+  issuer: /^off$/,
+  client_id: /^off$/,
+  client_secret: /^off$/,
+  metadata_url: /^off$/,
   key_name: /^off$/,
   passkey_name: /^off$/,
   given_name: /^given-name$/,

@@ -12,7 +12,7 @@ export const takeDomain: FormHandler = (deps, visit, form) => {
   return withSession(deps, visit, async (session) => {
     const refusal = await perform(deps, visit, () => ({ kind: "add_domain", domain }));
     if (refusal !== undefined) {
-      const problem = { about: "domain", entered: { domain }, message: refusal.message } as const;
+      const problem = { part: "domain", entered: { domain }, message: refusal.message } as const;
       return drawTasks(deps, visit, session, { problem });
     }
     // Refused where settings of the instance accept domains without proof: there is nothing to publish then.
@@ -23,8 +23,8 @@ export const takeDomain: FormHandler = (deps, visit, form) => {
 
 /** Makes a record to publish for a domain that has none. */
 export const takeProof: FormHandler = (deps, visit, form) =>
-  change(deps, visit, () => ({ kind: "ask_for_proof", domain: nameIn(form) }), { about: "domain" });
+  change(deps, visit, () => ({ kind: "ask_for_proof", domain: nameIn(form) }), { part: "domain" });
 
 /** Looks for the record of a domain. */
 export const takeCheck: FormHandler = (deps, visit, form) =>
-  change(deps, visit, () => ({ kind: "verify_domain", domain: nameIn(form) }), { about: "domain" });
+  change(deps, visit, () => ({ kind: "verify_domain", domain: nameIn(form) }), { part: "domain" });

@@ -36,11 +36,11 @@ export async function drawTasks(
     visit,
     (context) =>
       tasksPage(context, {
-        organization: organization.name,
+        organizationName: organization.name,
         domains,
         provider,
-        chosen,
-        test: test === "ok" || test === "failed" ? test : undefined,
+        kind: chosen,
+        outcome: test === "ok" || test === "failed" ? test : undefined,
         problem,
       }),
     { isDecision: true, isAddressable: problem === undefined },
@@ -91,11 +91,11 @@ async function viewProvider(deps: PageDeps, visit: Visit, session: SetupSession)
   const { organizationId } = session.link;
   const callback = `${origin}/idps/callback/${organizationId}`;
   const found = await findProviderOf(deps, visit, session);
-  if (found === undefined) return { state: "absent", callback };
+  if (found === undefined) return { step: "absent", callback };
   const { configuration, identityProviderId, name } = found;
   const { settings } = await deps.settings.get("login", { instanceId, organizationId });
   const common = {
-    state: "present",
+    step: "present",
     name,
     isAllowed: settings.allowExternalIdp,
     isOffered: settings.identityProviderIds.includes(identityProviderId),

@@ -38,5 +38,7 @@ export const takeFinish: FormHandler = (deps, visit) =>
     return seeOther(finished, { "set-cookie": setupCookie(visit.request, undefined) });
   });
 
-const draw = (deps: PageDeps, visit: Visit, state: "closed" | "finished" | undefined): Promise<WebResponse> =>
-  show(deps, visit, (context) => openPage(context, { action: pathTo("/ui/setup-link"), state }), { isDecision: true });
+const draw = (deps: PageDeps, visit: Visit, outcome: "closed" | "finished" | undefined): Promise<WebResponse> =>
+  show(deps, visit, (context) => openPage(context, { action: pathTo("/ui/setup-link"), outcome }), {
+    isDecision: true,
+  });

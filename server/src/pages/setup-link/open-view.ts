@@ -5,10 +5,10 @@ import { heading } from "../parts/client.ts";
 export interface OpenModel {
   readonly action: Href;
   /** Whether the browser had a link that is closed for it, or one that its user finished. */
-  readonly state: "closed" | "finished" | undefined;
+  readonly outcome: "closed" | "finished" | undefined;
 }
 
-export function openPage(context: PageContext, { action, state }: OpenModel): Html {
+export function openPage(context: PageContext, { action, outcome }: OpenModel): Html {
   const title = context.say("setup_link.open");
   const code = field(context, {
     type: "text",
@@ -21,11 +21,11 @@ export function openPage(context: PageContext, { action, state }: OpenModel): Ht
 ${notice("success", context.say("setup.code_taken"), { "data-setup-code-taken": true, hidden: true })}`;
   return page(context, {
     title,
-    hasErrors: state === "closed",
+    hasErrors: outcome === "closed",
     scripts: ["form.js", "setup.js"],
     body: html`${heading(title, html`<p>${context.say("setup_link.open_text")}</p>`)}
-${state === "closed" && notice("error", context.say("setup_link.closed"), { role: "alert" })}
-${state === "finished" && notice("success", context.say("setup_link.finished"), { role: "status" })}
-${state !== "finished" && form(context, { action, body, submit: { label: context.say("continue.submit") } })}`,
+${outcome === "closed" && notice("error", context.say("setup_link.closed"), { role: "alert" })}
+${outcome === "finished" && notice("success", context.say("setup_link.finished"), { role: "status" })}
+${outcome !== "finished" && form(context, { action, body, submit: { label: context.say("continue.submit") } })}`,
   });
 }

@@ -54,7 +54,7 @@ export const takeTest: FormHandler = (deps, visit) =>
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       const message = deps.texts.translate(visit.call.language, `fault.${error.id}`, error.values);
-      return drawTasks(deps, visit, session, { problem: { about: "provider", message } });
+      return drawTasks(deps, visit, session, { problem: { part: "provider", message } });
     }
     const test = (await answers(deps, visit, provider)) ? "ok" : "failed";
     return seeOther(pathTo("/ui/setup-link/tasks", { test }));
@@ -78,13 +78,13 @@ const save = (
       "id" in step && link.identityProviderId !== step.id ? undefined : step,
     );
     if (refusal === undefined) return seeOther(tasksPath);
-    const problem = { about: "provider", kind, entered, message: refusal.message } as const;
+    const problem = { part: "provider", kind, entered, message: refusal.message } as const;
     return drawTasks(deps, visit, session, { problem });
   });
 
 const ofProvider = (deps: PageDeps, visit: Visit, kind: "offer_provider" | "remove_provider") =>
   change(deps, visit, ({ link: { identityProviderId: id } }) => (id === undefined ? undefined : { kind, id }), {
-    about: "provider",
+    part: "provider",
   });
 
 async function answers(deps: PageDeps, { call, request }: Visit, provider: IdentityProvider): Promise<boolean> {

@@ -25,10 +25,10 @@ export interface DomainView {
   readonly record: { readonly name: string; readonly value: string } | undefined;
 }
 
-export type ProviderView = { readonly state: "absent"; readonly callback: string } | PresentProvider;
+export type ProviderView = { readonly step: "absent"; readonly callback: string } | PresentProvider;
 
 type PresentProvider = {
-  readonly state: "present";
+  readonly step: "present";
   readonly name: string;
   /** Whether the settings of the organization allow providers, and whether its sign-in page shows this one. */
   readonly isAllowed: boolean;
@@ -41,7 +41,7 @@ type PresentProvider = {
 
 /** Why a change was refused, and what was entered for it; secrets are never sent back. */
 export interface TaskProblem {
-  readonly about: "domain" | "provider";
+  readonly part: "domain" | "provider";
   readonly message: string;
   readonly kind?: "oidc" | "saml";
   readonly entered?: Readonly<Record<string, string>>;
@@ -49,22 +49,23 @@ export interface TaskProblem {
 
 /** What the holder of a setup link sets up. */
 export interface TasksModel {
-  readonly organization: string;
+  readonly organizationName: string;
   /** Absent: not a part of the link. */
   readonly domains: readonly DomainView[] | undefined;
   readonly provider: ProviderView | undefined;
   /** The kind of provider that is chosen while there is none. */
-  readonly chosen: "oidc" | "saml";
-  readonly test: "ok" | "failed" | undefined;
+  readonly kind: "oidc" | "saml";
+  /** Of a test of the provider. */
+  readonly outcome: "ok" | "failed" | undefined;
   readonly problem?: TaskProblem | undefined;
 }
 
 export function tasksPage(context: PageContext, model: TasksModel): Html {
-  const { organization, domains, provider, problem } = model;
-  const title = context.say("setup_link.title", { organization });
+  const { organizationName, domains, provider, problem } = model;
+  const title = context.say("setup_link.title", { organization: organizationName });
   return page(context, {
     title,
-    hasErrors: problem !== undefined || model.test === "failed",
+    hasErrors: problem !== undefined || model.outcome === "failed",
     width: "wide",
     styles: ["account.css"],
     scripts: ["form.js"],
@@ -90,15 +91,15 @@ const act = (
   { kind, hidden = {} }: { readonly kind: "primary" | "secondary" | "quiet"; readonly hidden?: Record<string, string> },
 ): Html => form(context, { action: to(path), hidden, submit: { kind, label: context.say(label) } });
 
-const problemOf = ({ problem }: TasksModel, about: TaskProblem["about"]): HtmlValue =>
-  problem?.about === about && notice("error", html`<p id="${about}-error">${problem.message}</p>`, { role: "alert" });
+const problemOf = ({ problem }: TasksModel, part: TaskProblem["part"]): HtmlValue =>
+  problem?.part === part && notice("error", html`<p id="${part}-error">${problem.message}</p>`, { role: "alert" });
 
 /** A value to copy, under its name. */
 const copyable = (context: PageContext, id: string, name: HtmlValue, value: string): Html =>
   html`<div id="${id}"><dt>${name}</dt><dd><code>${value}</code>${keepButtons(context, { of: id, actions: ["copy"] })}</dd></div>`;
 
 function domainSection(context: PageContext, model: TasksModel, domains: readonly DomainView[]): Html {
-  const entered = model.problem?.about === "domain" ? (model.problem.entered?.["domain"] ?? "") : "";
+  const entered = model.problem?.part === "domain" ? (model.problem.entered?.["domain"] ?? "") : "";
   return section(
     "domains",
     context.say("setup_link.domains"),
@@ -136,7 +137,7 @@ function proofOf(context: PageContext, { domain, record }: DomainView, index: nu
   return html`<div class="stack"><dl><div><dt>${context.say("setup_link.record_type")}</dt><dd>TXT</dd></div>
 ${copyable(context, `record-name-${index}`, context.say("setup_link.record_name"), record.name)}
 ${copyable(context, `record-value-${index}`, context.say("setup_link.record_value"), record.value)}</dl>
-${act(context, "check", "setup_link.check", { kind: "primary", hidden })}</div>`;
+${act(context, "check", "setup_link.check", { kind: "secondary", hidden })}</div>`;
 }
 
 const providerSection = (context: PageContext, model: TasksModel, provider: ProviderView): Html =>
@@ -144,23 +145,23 @@ const providerSection = (context: PageContext, model: TasksModel, provider: Prov
     "provider",
     context.say("setup_link.provider"),
     problemOf(model, "provider"),
-    model.test !== undefined &&
+    model.outcome !== undefined &&
       notice(
-        model.test === "ok" ? "success" : "error",
-        context.say(model.test === "ok" ? "setup_link.test_ok" : "setup_link.test_failed"),
-        { role: model.test === "ok" ? "status" : "alert" },
+        model.outcome === "ok" ? "success" : "error",
+        context.say(model.outcome === "ok" ? "setup_link.test_ok" : "setup_link.test_failed"),
+        { role: model.outcome === "ok" ? "status" : "alert" },
       ),
-    provider.state === "absent" ? newProvider(context, model, provider.callback) : setUp(context, model, provider),
+    provider.step === "absent" ? newProvider(context, model, provider.callback) : setUp(context, model, provider),
   );
 
 function newProvider(context: PageContext, model: TasksModel, callback: string): Html {
-  const { chosen } = model;
-  const kind = (value: "oidc" | "saml", label: string): Html =>
+  const { kind: chosen } = model;
+  const choice = (value: "oidc" | "saml", label: string): Html =>
     chosen === value
       ? html`<strong aria-current="true">${label}</strong>`
       : html`<a href="${href(`/ui/setup-link/tasks?kind=${value}`)}">${label}</a>`;
   return html`<p class="hint">${context.say("setup_link.provider_lead")}</p>
-<p class="kinds">${kind("oidc", "OpenID Connect")} · ${kind("saml", "SAML 2.0")}</p>
+<p class="kinds">${choice("oidc", "OpenID Connect")} · ${choice("saml", "SAML 2.0")}</p>
 ${
   chosen === "oidc"
     ? html`${redirectUri(context, callback)}${oidcForm(context, model, { name: "", issuer: "", clientId: "", isNew: true })}`
@@ -208,7 +209,7 @@ const text = (
   });
 
 const enteredIn = ({ problem }: TasksModel): Readonly<Record<string, string>> =>
-  problem?.about === "provider" ? (problem.entered ?? {}) : {};
+  problem?.part === "provider" ? (problem.entered ?? {}) : {};
 
 const nameField = (context: PageContext, model: TasksModel, stored: string): Html =>
   text(context, "provider_name", {
@@ -258,7 +259,7 @@ ${fileField({
   label: context.say("setup_link.metadata"),
   hint: context.say("setup_link.metadata_hint"),
   accept: [".xml", "text/xml", "application/xml"],
-  optional: true,
+  optional: context.say("form.optional"),
 })}`,
     submit: { kind: stored.name === "" ? "primary" : "secondary", label: context.say("account.save") },
   });
