@@ -14,7 +14,7 @@ export interface Page {
    * `wide` for pages to read, `narrow` for forms; those of the account and of the reference have a
    * navigation list beside them.
    */
-  readonly width?: "narrow" | "wide" | "wide account" | "wide docs";
+  readonly width?: "narrow" | "wide" | "wide account" | "wide docs" | "wide setup";
   /** Style sheets of `login/assets` besides the common one. */
   readonly styles?: readonly string[];
   /** Browser modules of `login/assets`; everything works without them. */

@@ -66,7 +66,7 @@ export function tasksPage(context: PageContext, model: TasksModel): Html {
   return page(context, {
     title,
     hasErrors: problem !== undefined || model.outcome === "failed",
-    width: "wide",
+    width: "wide setup",
     styles: ["account.css"],
     scripts: ["form.js"],
     body: html`${heading(title, html`<p>${context.say("setup_link.text")}</p>`)}
