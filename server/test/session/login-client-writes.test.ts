@@ -30,7 +30,7 @@ const provenHere: readonly string[] = [
 
 /** What others test, or what a sign-in application is there for: new people and sessions, answers to applications. */
 const provenElsewhere =
-  /\/(Add|Update)(IAM|Org|Project|ProjectGrant)Member$|\/(Create|Update)Administrator$|\/(CreateUser|AddHumanUser|ImportHumanUser|AddMachineUser|CreateSession|CreateCallback|CreateResponse|AuthorizeOrDenyDeviceAuthorization)$/;
+  /\/(Add|Update)(IAM|Org|Project|ProjectGrant)Member$|\/(Create|Update)Administrator$|\/(CreateUser|AddHumanUser|ImportHumanUser|AddMachineUser|CreateSession|CreateCallback|CreateResponse|AuthorizeOrDenyDeviceAuthorization|CreateSetupLink|RevokeSetupLink)$/;
 
 interface Fixtures extends OidcSetup {
   readonly shopper: Person;

@@ -6,7 +6,7 @@ import { samlMetadata } from "../support/identity-provider/saml-metadata.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { testCall } from "../support/operations/call.ts";
 import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
-import { addPerson, appoint } from "../support/people/people.ts";
+import { appoint } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import type { TestServer } from "../support/servers/server.ts";
@@ -301,14 +301,16 @@ eachServer((start) => {
     const other = await addOwnedOrganization(server, "Other");
     const manager = await addServiceAccount(server, acme.organizationId, "manager");
     await appoint(server, manager, { organizationId: acme.organizationId }, ["ORG_SETTINGS_MANAGER"]);
-    const person = await addPerson(server, { username: "ada", organizationId: acme.organizationId });
-    assert.ok(person.userId);
+    const login = await addServiceAccount(server, acme.organizationId, "login");
+    await appoint(server, login, { instance: true }, ["IAM_LOGIN_CLIENT"]);
     const { organizationId } = acme;
     const body = { organizationId, parts: ["SETUP_PART_DOMAIN"] };
     const create = (token: string | null) => server.rest("POST", "/v2/setup_links", { body, token });
     const { id } = await createLink(server, organizationId, { token: acme.token });
     assert.equal(refusal(await create(manager.token)), "403 permission.missing");
     assert.equal(refusal(await create(other.token)), "404 organization.not_found");
+    // A sign-in application may appoint administrators for its users, and create no links (A14).
+    assert.equal(refusal(await create(login.token)), "403 permission.missing");
     assert.equal((await create(null)).status, 401);
     const list = (token: string) => server.rest("POST", "/v2/setup_links/search", { body: { organizationId }, token });
     const listed = await list(acme.token);
@@ -320,6 +322,7 @@ eachServer((start) => {
     const revoke = (token: string) => server.rest("POST", `/v2/setup_links/${id}/revoke`, { body: {}, token });
     assert.equal(refusal(await revoke(other.token)), "404 setup_link.not_found");
     assert.equal(refusal(await revoke(manager.token)), "403 permission.missing");
+    assert.match(refusal(await revoke(login.token)), /^40[34] /);
     assert.equal((await revoke(acme.token)).body.link.state, "SETUP_LINK_STATE_REVOKED");
 
     const statuses: number[] = [];
