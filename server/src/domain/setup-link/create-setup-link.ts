@@ -34,8 +34,8 @@ export interface NewSetupLink {
 
 /**
  * Creates a link, and returns the secret that is in it, once. The caller may do everything that the link allows, and
- * may appoint administrators of the organization. Only users of the instance create links: system users and the operator
- * have no rights that could be read again.
+ * may appoint administrators of the organization. Only users of the instance create links: system users and the
+ * operator have no rights that could be read again.
  */
 export async function createSetupLink(
   deps: CreateSetupLinkDeps,
