@@ -49,7 +49,7 @@ export async function makeMoreThings({ ask, clock }: Making, few: FewThings): Pr
   await addActions(call, few);
   await attemptToSignIn(call, few);
   const job = await createJobs(call, few);
-  for (const parts of [["SETUP_PART_DOMAIN"], ["SETUP_PART_IDENTITY_PROVIDER"]]) {
+  for (const parts of [[1], [2], [1, 2], [2, 1]]) {
     const of = { organizationId: few.organizations[0], parts };
     await call("setup_link.v2.SetupLinkService/CreateSetupLink", of);
   }
