@@ -22,6 +22,7 @@ import { walkPreview } from "./support/walk-preview.ts";
 import { walkSaml } from "./support/walk-saml.ts";
 import { walkSamlApplication } from "./support/walk-saml-application.ts";
 import { walkSessions } from "./support/walk-sessions.ts";
+import { walkSetupLink } from "./support/walk-setup-link.ts";
 
 const walks = {
   walkAsStranger,
@@ -33,6 +34,7 @@ const walks = {
   walkDevice,
   walkAccount,
   walkPreview,
+  walkSetupLink,
   walkSessions,
   walkInbox,
 };

@@ -51,7 +51,7 @@ const ofPages: Readonly<Record<string, string>> = {
 const banners = ["server", "x-powered-by", "via", "x-aspnet-version", "x-runtime"];
 
 const cookie =
-  /^doorward-(?:(?:browser=dwb_[\w-]{43}|language=[a-z]{2}|provider=\d+); Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000|request-\d+=dwb_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=3600|after-logout=(?:[\w.+/=-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600|; Path=\/; HttpOnly; SameSite=Lax; Max-Age=0))$/;
+  /^doorward-(?:(?:browser=dwb_[\w-]{43}|language=[a-z]{2}|provider=\d+); Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000|request-\d+=dwb_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=3600|setup=(?:dwu_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800|; Path=\/; HttpOnly; SameSite=Lax; Max-Age=0)|after-logout=(?:[\w.+/=-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600|; Path=\/; HttpOnly; SameSite=Lax; Max-Age=0))$/;
 
 /** Pages that people use by themselves: they never are part of another page, and post nowhere else. */
 const isOwn = (address: string): boolean => /^\/(?:ui\/account|docs)(?![\w-])/.test(address);

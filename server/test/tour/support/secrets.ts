@@ -26,7 +26,7 @@ const shownAt: Readonly<Record<string, RegExp>> = {
 export function findSecrets(tour: Tour, texts: readonly SearchedText[]): string[] {
   const { exchanges, calls, planted, server } = tour;
   const cookies = exchanges.flatMap(({ headers }) =>
-    headers.getSetCookie().flatMap((line) => /^doorward-browser=([^;]+)/.exec(line)?.[1] ?? []),
+    headers.getSetCookie().flatMap((line) => /^doorward-(?:browser|setup)=([^;]+)/.exec(line)?.[1] ?? []),
   );
   const all: Planted[] = [
     ...planted,
