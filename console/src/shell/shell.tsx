@@ -7,16 +7,20 @@ import { Toasts } from "../parts/toast.tsx";
 import { t } from "../text/catalogue.ts";
 import { useMyMemberships, useOrganizationId } from "./access.ts";
 import { areas } from "./areas.ts";
+import { useKeptFocus } from "./kept-focus.ts";
 import { ScopeSwitcher } from "./scope-switcher.tsx";
-import { useShortcuts } from "./shortcuts.ts";
+import { keyOf, useShortcuts } from "./shortcuts.ts";
 import { UserMenu } from "./user-menu.tsx";
 
 const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
+const ShortcutDialog = lazy(async () => ({ default: (await import("./shortcut-dialog.tsx")).ShortcutDialog }));
 
 /** What surrounds every page: the scope, the search, the user's menu and the navigation. */
 export function Shell() {
   const [isNavigationOpen, setNavigationOpen] = useState(false);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const [hasSingleKeys, setSingleKeys] = useState(true);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const memberships = useMyMemberships();
   // What was read for one organization is never shown for another.
@@ -25,8 +29,13 @@ export function Shell() {
   // A call that is repeated later would be sent for the other organization, and its answer kept for the former one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the organization changes
   useEffect(() => () => void queries.cancelQueries(), [queries, organizationId]);
-  useShortcuts(() => setPaletteOpen(true));
+  useShortcuts({
+    openPalette: () => setPaletteOpen(true),
+    openHelp: () => setHelpOpen(true),
+    hasSingleKeys,
+  });
   useFocusOnPage(path);
+  useKeptFocus();
   // On a phone the navigation covers the page, so it closes when a page was chosen.
   const [formerPath, setFormerPath] = useState(path);
   if (formerPath !== path) {
@@ -55,26 +64,11 @@ export function Shell() {
         <button type="button" className="search-button" onClick={() => setPaletteOpen(true)}>
           <Icon name="search" />
           <span>{t("palette.label")}</span>
-          <kbd>{navigator.platform.startsWith("Mac") ? "⌘K" : "Ctrl K"}</kbd>
+          <kbd>{keyOf("K")}</kbd>
         </button>
-        <UserMenu />
+        <UserMenu onShortcuts={() => setHelpOpen(true)} />
       </header>
-      <nav
-        id="navigation"
-        className={isNavigationOpen ? "navigation open" : "navigation"}
-        aria-label={t("shell.navigation")}
-      >
-        <ul>
-          {areas.map((area) => (
-            <li key={area.to}>
-              <Link to={area.to as "/"} activeOptions={{ exact: area.to === "/", includeSearch: false }}>
-                <Icon name={area.icon} />
-                {t(area.text)}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Navigation isOpen={isNavigationOpen} />
       <main id="content" tabIndex={-1}>
         {memberships?.length === 0 ? (
           <p className="notice info">{t("access.nothing")}</p>
@@ -87,10 +81,35 @@ export function Shell() {
           <Palette onClose={() => setPaletteOpen(false)} />
         </Suspense>
       )}
+      {isHelpOpen && (
+        <Suspense fallback={null}>
+          <ShortcutDialog
+            hasSingleKeys={hasSingleKeys}
+            onSingleKeys={setSingleKeys}
+            onClose={() => setHelpOpen(false)}
+          />
+        </Suspense>
+      )}
       <Toasts />
     </>
   );
 }
+
+/** The areas of the console; on a phone they are shown on demand. */
+const Navigation = ({ isOpen }: { readonly isOpen: boolean }) => (
+  <nav id="navigation" className={isOpen ? "navigation open" : "navigation"} aria-label={t("shell.navigation")}>
+    <ul>
+      {areas.map((area) => (
+        <li key={area.to}>
+          <Link to={area.to as "/"} activeOptions={{ exact: area.to === "/", includeSearch: false }}>
+            <Icon name={area.icon} />
+            {t(area.text)}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
 
 // A change of the page is not a load of a document, so the title of the new page takes the focus.
 function useFocusOnPage(path: string): void {

@@ -4,7 +4,7 @@ import { useMe } from "./access.ts";
 import { useSession } from "./session-context.ts";
 
 /** The user's menu: their own account, the documentation, and the way out. */
-export function UserMenu() {
+export function UserMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
   const me = useMe();
   const session = useSession();
   const name = me?.type.case === "human" ? me.type.value.profile?.displayName : me?.userName;
@@ -13,6 +13,7 @@ export function UserMenu() {
       label={t("userMenu.label")}
       items={[
         { label: t("userMenu.account"), onSelect: () => location.assign("/ui/account") },
+        { label: t("keys.title"), onSelect: onShortcuts },
         { label: t("userMenu.docs"), onSelect: () => location.assign("/docs") },
         { label: t("userMenu.signOut"), onSelect: () => session.signOut() },
       ]}
