@@ -13,14 +13,29 @@ import { addressOf, kindTexts } from "./search-results.ts";
 const actions = [
   { id: "/applications/new", text: "palette.newApplication" },
   { id: "/users/new", text: "palette.newUser" },
+  { id: "/users/new-service-account", text: "user.list.createService" },
   { id: "/organizations/new", text: "palette.newOrganization" },
+  { id: "/administrators/new", text: "administrator.add" },
   { id: "/automation/targets/new", text: "palette.newTarget", words: "webhook" },
   { id: "/tools/request", text: "request.title" },
   { id: "/tools/explain", text: "palette.explain" },
 ] as const;
 
-/** Pages below an area that are called by another word as well, in every language. */
-const others = [{ id: "/automation", text: "automation.targets", words: "webhook" }] as const;
+/** Pages below an area. One is called by another word as well, in every language. */
+const others = [
+  { id: "/users/groups", text: "user.groups" },
+  { id: "/automation", text: "automation.targets", words: "webhook" },
+  { id: "/automation/executions", text: "automation.executions" },
+  { id: "/activity/sign-ins", text: "attempt.title" },
+  { id: "/tools", text: "tool.inspector" },
+  { id: "/tools/jobs", text: "job.title" },
+] as const;
+
+/** The pages of settings. Their names come with what the pages need, which is loaded once a text is searched. */
+async function findSettings(isInstance: boolean): Promise<readonly Named[]> {
+  const { settingsLinks } = await import("../pages/settings/settings-links.ts");
+  return settingsLinks(isInstance).map(({ to, title }) => ({ id: to, name: t(title), detail: t("nav.settings") }));
+}
 
 interface Named {
   readonly id: string;
@@ -40,12 +55,13 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const client = createClient(SearchService, useTransport());
   const pages: readonly Named[] = [
     ...areas.map(({ to, text }) => ({ id: to, name: t(text), detail: t("palette.page") })),
-    ...others.map(({ id, text, words }) => ({ id, name: t(text), detail: t("palette.page"), words })),
+    ...others.map(({ id, text, ...more }) => ({ id, name: t(text), detail: t("palette.page"), ...more })),
     ...actions.map(({ id, text, ...more }) => ({ id, name: t(text), detail: t("palette.action"), ...more })),
   ];
   const find = async (text: string): Promise<readonly Choice[]> => {
     const wanted = text.toLowerCase();
-    const found = pages
+    const settings = text === "" ? [] : await findSettings(organizationId === "");
+    const found = [...pages, ...settings]
       .filter(({ name, words = "" }) => name.toLowerCase().includes(wanted) || isWordOf(words, wanted))
       .map(({ id, name, detail }) => ({ id, name, detail }));
     if (text === "") return found;
