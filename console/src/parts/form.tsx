@@ -1,6 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
-import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  type InputHTMLAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { type FieldValues, FormProvider, type Path, type UseFormReturn, useFormContext } from "react-hook-form";
 import { captureChange } from "../api/calls.ts";
 import { problemOf } from "../api/problem.ts";
@@ -65,6 +73,7 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
         ref={element}
         className="form"
         noValidate
+        onKeyDown={sendByKeys}
         onSubmit={(event) => {
           event.stopPropagation();
           void form.handleSubmit((values) => mutation.mutateAsync(values).catch(() => {}))(event);
@@ -77,7 +86,7 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
         <fieldset disabled={isReadOnly}>{children}</fieldset>
         {!isReadOnly && (
           <div className="form-actions">
-            <Button type="submit" look="primary" isBusy={mutation.isPending}>
+            <Button type="submit" look="primary" isBusy={mutation.isPending} aria-keyshortcuts="Control+Enter">
               {action}
             </Button>
             {more}
@@ -87,6 +96,15 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
       </form>
     </FormProvider>
   );
+}
+
+/** Ctrl or Cmd with Enter sends a form from any field, also where Enter alone begins a line or chooses. */
+function sendByKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  // A dialog is inside the form that opened it.
+  event.stopPropagation();
+  event.currentTarget.requestSubmit();
 }
 
 /** Returns the input that a refusal names, if the form shows it, and what is said there. */

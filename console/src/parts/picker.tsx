@@ -53,7 +53,7 @@ export function Picker({ label, chosen, onChoose, find, queryKey, hint, error, i
       if (!isOpen) return setTyped("");
       const step = event.key === "ArrowDown" ? 1 : -1;
       setActive((active + step + choices.length) % Math.max(1, choices.length));
-    } else if (event.key === "Enter" && isOpen) {
+    } else if (event.key === "Enter" && isOpen && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       const choice = choices[active];
       // What is shown while the answer is on its way belongs to the former text.
