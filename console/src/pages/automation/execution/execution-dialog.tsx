@@ -1,7 +1,8 @@
-import { createClient } from "@connectrpc/connect";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type Client, createClient } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
 import { ActionService } from "@doorward/api/service/action/v2/action_service_pb";
-import type { Execution } from "@doorward/api/service/action/v2/execution_pb";
+import type { ConditionSchema, Execution } from "@doorward/api/service/action/v2/execution_pb";
 import { TargetFieldName } from "@doorward/api/service/action/v2/target_pb";
 import { TextFilterMethod } from "@doorward/api/service/filter/v2/filter_pb";
 import { useForm } from "react-hook-form";
@@ -19,6 +20,8 @@ interface ExecutionDialogProps {
   /** The execution that is changed; a new one when left out. */
   readonly execution?: Execution;
   readonly names?: ReadonlyMap<string, string>;
+  /** What a new execution calls, where that is known. */
+  readonly target?: Choice;
   readonly onClose: () => void;
 }
 
@@ -31,7 +34,7 @@ interface Values {
 }
 
 /** Asks which targets are called when, and in which order. */
-export function ExecutionDialog({ execution, names, onClose }: ExecutionDialogProps) {
+export function ExecutionDialog({ execution, names, target, onClose }: ExecutionDialogProps) {
   const client = createClient(ActionService, useTransport());
   const refresh = useRefresh();
   const form = useForm<Values>({
@@ -39,7 +42,7 @@ export function ExecutionDialog({ execution, names, onClose }: ExecutionDialogPr
       when: "event",
       scope: "one",
       subjects: {},
-      targets: execution?.targets.map((id) => ({ id, name: names?.get(id) ?? id })) ?? [],
+      targets: execution?.targets.map((id) => ({ id, name: names?.get(id) ?? id })) ?? (target ? [target] : []),
     },
   });
   return (
@@ -53,7 +56,10 @@ export function ExecutionDialog({ execution, names, onClose }: ExecutionDialogPr
         const scope = scopeOf(when, wanted);
         const name = subjects[kindOf(when, scope)]?.id ?? "";
         const condition = execution?.condition ?? toCondition({ when, scope, name });
-        await client.setExecution({ condition, targets: targets.map(({ id }) => id) });
+        const chosen = targets.map(({ id }) => id);
+        // What is added to a condition does not replace what it calls already.
+        const former = execution === undefined ? await targetsOf(client, condition) : [];
+        await client.setExecution({ condition, targets: [...new Set([...former, ...chosen])] });
         await refresh(ActionService);
       }}
     >
@@ -61,6 +67,15 @@ export function ExecutionDialog({ execution, names, onClose }: ExecutionDialogPr
       <Targets />
     </FormDialog>
   );
+}
+
+async function targetsOf(
+  client: Client<typeof ActionService>,
+  condition: MessageInitShape<typeof ConditionSchema>,
+): Promise<readonly string[]> {
+  const filter = { case: "inConditionsFilter", value: { conditions: [condition] } } as const;
+  const { executions } = await client.listExecutions({ pagination: { limit: 1 }, filters: [{ filter }] });
+  return executions[0]?.targets ?? [];
 }
 
 function ConditionFields({ form }: { readonly form: ReturnType<typeof useForm<Values>> }) {

@@ -18,6 +18,7 @@ import { Time } from "../../../parts/time.tsx";
 import { useObstacle } from "../../../shell/access.ts";
 import { t } from "../../../text/catalogue.ts";
 import { conditionText } from "../execution/condition.ts";
+import { ExecutionDialog } from "../execution/execution-dialog.tsx";
 import { TargetFields } from "./target-fields.tsx";
 import { TargetFrame } from "./target-frame.tsx";
 import { toUpdateRequest, valuesOf } from "./target-values.ts";
@@ -28,7 +29,7 @@ export const TargetPage = () => (
     {(target) => (
       <>
         <Settings key={target.id} target={target} />
-        <CalledWhen targetId={target.id} />
+        <CalledWhen target={target} />
         <SigningKey target={target} />
       </>
     )}
@@ -63,13 +64,25 @@ function Settings({ target }: { readonly target: Target }) {
   );
 }
 
-function CalledWhen({ targetId }: { readonly targetId: string }) {
+function CalledWhen({ target: { id: targetId, name } }: { readonly target: Target }) {
+  const obstacle = useObstacle("action.execution.write");
   const found = useQuery(ActionService.method.listExecutions, {
     pagination: { limit: 50 },
     filters: [{ filter: { case: "targetFilter", value: { targetId } } }],
   });
   return (
-    <Section title={t("automation.calledWhen")}>
+    <Section
+      title={t("automation.calledWhen")}
+      actions={
+        <DialogButton
+          icon="plus"
+          disabledReason={obstacle}
+          dialog={(close) => <ExecutionDialog target={{ id: targetId, name }} onClose={close} />}
+        >
+          {t("automation.execution.add")}
+        </DialogButton>
+      }
+    >
       {found.isError && <ErrorNotice error={found.error} />}
       {found.data?.executions.length === 0 && <p className="muted">{t("automation.calledWhen.never")}</p>}
       {found.data && (
