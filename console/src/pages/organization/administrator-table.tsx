@@ -73,7 +73,7 @@ export function AdministratorTable({ organizationId }: { readonly organizationId
     { placeholderData: (former) => former },
   );
   const isFiltered = text + level + role !== "";
-  const add = shown === undefined ? "/administrators/new" : newOf(shown);
+  const add = shown === undefined ? "/administrators/new" : addressOfNew(shown);
   const roleLevels = shown === undefined ? levels.filter((each) => level === "" || each === level) : ofOne;
   return (
     <>
@@ -120,7 +120,8 @@ export function AdministratorTable({ organizationId }: { readonly organizationId
 const ofOne: readonly Level[] = ["organization"];
 
 /** Address of the form that appoints an administrator of an organization. */
-const newOf = (organizationId: string): string => `/administrators/new?level=organization&resource=${organizationId}`;
+export const addressOfNew = (organizationId: string): string =>
+  `/administrators/new?level=organization&resource=${organizationId}`;
 
 const keyOf = ({ user, resource: { case: level, value } }: Administrator): string =>
   `${user?.id} ${level} ${typeof value === "object" ? value.id : ""}`;
