@@ -1,3 +1,4 @@
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { CodeBlock } from "../../parts/code-block.tsx";
@@ -25,6 +26,7 @@ export interface CreatedApplication {
   readonly name: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly creationDate: Timestamp | undefined;
   readonly stack: Stack;
   readonly redirectUri: string | undefined;
 }
@@ -53,7 +55,7 @@ const OpenLink = ({ applicationId }: { readonly applicationId: string }) => (
 );
 
 function Credentials({ application }: ApplicationResultProps) {
-  const { applicationId, clientId, clientSecret, stack, redirectUri = "" } = application;
+  const { applicationId, clientId, clientSecret, creationDate, stack, redirectUri = "" } = application;
   const issuer = readEnvironment().origin;
   const variables = [
     `DOORWARD_ISSUER=${issuer}`,
@@ -89,7 +91,9 @@ function Credentials({ application }: ApplicationResultProps) {
           </>
         )}
       </Section>
-      <Suspense>{stack.kind !== "api" && <FirstSignIn clientId={clientId} />}</Suspense>
+      <Suspense>
+        {stack.kind !== "api" && creationDate && <FirstSignIn clientId={clientId} since={creationDate} />}
+      </Suspense>
       {stack.kind === "api" && clientSecret === "" && (
         <p>
           <Link to={`/applications/${applicationId}/credentials` as "/"}>{t("application.keys.next")}</Link>

@@ -65,8 +65,8 @@ function ApplicationForm({ stack, onCreated }: ApplicationFormProps) {
     defaultValues: { ...noMetadata, name: "", redirectUris: stack.redirectUri ?? "", apiMethod: String(apiSecret) },
   });
   const create = async (values: NewApplication): Promise<void> => {
-    const projectId = project?.id ?? (await home.createProject());
     const name = values.name.trim();
+    const projectId = project?.id ?? (await home.createProject(name));
     const answer = await client.createApplication({ projectId, name, applicationType: toType(stack, values) });
     const { clientId = "", clientSecret = "" } =
       answer.applicationType.case === "samlConfiguration" ? {} : (answer.applicationType.value ?? {});
@@ -75,6 +75,7 @@ function ApplicationForm({ stack, onCreated }: ApplicationFormProps) {
       name,
       clientId,
       clientSecret,
+      creationDate: answer.creationDate,
       stack,
       redirectUri: linesOf(values.redirectUris)[0],
     });

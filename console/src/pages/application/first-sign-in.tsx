@@ -1,26 +1,30 @@
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { useQuery } from "@connectrpc/connect-query";
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import type { ListEventsResponse } from "@doorward/api/service/admin/v1/event_pb";
-import { useState } from "react";
 import { Badge } from "../../parts/badge.tsx";
 import { usePermissions } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 
 const interval = 4000;
 
-/** Waits for the first user who signs in to an application, by the events of tokens that were issued to it. */
-export function FirstSignIn({ clientId }: { readonly clientId: string }) {
-  const [since] = useState(() => ({ seconds: BigInt(Math.floor(Date.now() / 1000)), nanos: 0 }));
+interface FirstSignInProps {
+  readonly clientId: string;
+  /** When the application was created, by the clock of the server. */
+  readonly since: Timestamp;
+}
+
+/** Waits for the first user who signs in to an application, by the newest events of tokens that were issued. */
+export function FirstSignIn({ clientId, since }: FirstSignInProps) {
   const isSignIn = (answer: ListEventsResponse | undefined): boolean =>
     answer?.events.some(({ payload }) => payload?.["clientId"] === clientId) === true;
   const isAllowed = usePermissions()?.has("events.read") === true;
   const found = useQuery(
     AdminService.method.listEvents,
     {
-      limit: 50,
-      asc: true,
+      limit: 100,
       aggregateTypes: ["token_family"],
-      creationDateFilter: { case: "from", value: since },
+      creationDateFilter: { case: "range", value: { since } },
     },
     { enabled: isAllowed, refetchInterval: ({ state }) => (isSignIn(state.data) ? false : interval) },
   );

@@ -1,5 +1,6 @@
 import { createClient } from "@connectrpc/connect";
 import { useQuery, useTransport } from "@connectrpc/connect-query";
+import { TextFilterMethod } from "@doorward/api/service/filter/v2/filter_pb";
 import { ProjectService } from "@doorward/api/service/project/v2/project_service_pb";
 import { useAddress } from "../../address.ts";
 import type { Choice } from "../../parts/picker.tsx";
@@ -12,8 +13,11 @@ interface ProjectForNew {
    * decide for others.
    */
   readonly project: Choice | undefined;
-  /** Creates a project, for an organization that has none. */
-  readonly createProject: () => Promise<string>;
+  /**
+   * Creates a project for an application that none was chosen for. Where the usual name is taken it has that of the
+   * application: in the other project, its creator would decide for others.
+   */
+  readonly createProject: (applicationName: string) => Promise<string>;
   readonly hint: string | undefined;
 }
 
@@ -42,8 +46,18 @@ export function useProjectForNew(): ProjectForNew {
   const own = ofAddress ?? (all?.length === 1 ? all[0] : undefined);
   return {
     project: own && { id: own.projectId, name: own.name },
-    createProject: async () =>
-      (await client.createProject({ organizationId, name: t("application.project.first") })).projectId,
+    createProject: async (applicationName) => {
+      const usual = t("application.project.first");
+      const { projects } = await client.listProjects({
+        pagination: { limit: 1 },
+        filters: [
+          { filter: { case: "organizationIdFilter", value: { organizationId } } },
+          { filter: { case: "projectNameFilter", value: { projectName: usual, method: TextFilterMethod.EQUALS } } },
+        ],
+      });
+      const name = projects.length === 0 ? usual : applicationName;
+      return (await client.createProject({ organizationId, name })).projectId;
+    },
     hint: own ? undefined : t("application.project.hint"),
   };
 }
