@@ -38,6 +38,9 @@ function Changes({ user: { userId, details } }: { readonly user: User }) {
         columns={columns}
         rows={data?.result}
         rowKey={({ sequence }) => String(sequence)}
+        {...(isEventReader && {
+          href: ({ sequence }: Change) => `/activity/event?kind=user&id=${userId}&sequence=${sequence}`,
+        })}
         error={error}
         isLoading={isFetching}
         empty={<Empty>{t("user.activity.none")}</Empty>}
