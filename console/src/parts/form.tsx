@@ -59,7 +59,7 @@ export function Form<Values extends FieldValues>(props: FormProps<Values>) {
       requestAnimationFrame(() => refused.input.focus());
     },
   });
-  const isDirty = form.formState.isDirty && !mutation.isSuccess && !mutation.isPending;
+  const isDirty = form.formState.isDirty && !mutation.isPending;
   useUnsavedGuard(isDirty);
   const isReadOnly = readOnlyReason !== undefined;
   const changeOfForm = async () => {

@@ -46,6 +46,15 @@ browserTest("the console creates an application in a project of its own, and cha
   await page.getByText("The application was saved.").waitFor();
   const saved = await call(server, "application.v2.ApplicationService/GetApplication", { applicationId });
   assert.equal(saved.application.oidcConfiguration.dpopBoundAccessTokens, true);
+  // What is changed after it was saved is not saved either.
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.getByLabel("Bind access tokens to a key (DPoP)").uncheck();
+  const asked = page.waitForEvent("dialog");
+  void page.getByRole("navigation", { name: "Navigation" }).getByRole("link", { name: "Users" }).click();
+  const question = await asked;
+  assert.equal(question.message(), "Your changes are not saved. Leave this page?");
+  await question.accept();
+  await heading(page, "Users").waitFor();
 
   await open("/applications?q=Console");
   await page.getByRole("link", { name: "Console", exact: true }).click();
