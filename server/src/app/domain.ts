@@ -220,6 +220,7 @@ export function createDomain(
     refuseLockout,
     clients: createClientDirectory({
       database,
+      settings,
       isStrict,
       builtIns: { base: config.baseUrl, isConsoleOn: config.isConsoleOn, commandLine: config.commandLine },
     }),

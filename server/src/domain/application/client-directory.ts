@@ -3,6 +3,7 @@ import { type CommittedEvent, createCache, type Database, type Reader } from "..
 import { instanceOrigin } from "../instance/index.ts";
 import { defaultOidcConfiguration, matchRedirectUri, type OidcConfiguration } from "../oidc-configuration/index.ts";
 import { hasConsumer, type SamlConfiguration } from "../saml-configuration/index.ts";
+import type { SettingsReader } from "../settings/index.ts";
 import { listKeysOfApplication, type StoredApplicationKey } from "./application-key.store.ts";
 import { readConfiguration } from "./application-row.ts";
 import {
@@ -14,6 +15,7 @@ import {
 } from "./built-in-application.ts";
 import { type ClientRow, findClientRow, listClientIds } from "./client.store.ts";
 import type { Client, ClientKey } from "./client.ts";
+import { acceptDocumentId, isDocumentId } from "./document-id.ts";
 import { raiseClient } from "./raise-client.ts";
 
 /** Caches the clients of all instances. */
@@ -33,10 +35,12 @@ export function createClientDirectory(deps: {
   readonly mostCharacters?: number;
   /** Whether clients are at least as strict as the strict profile asks, whatever is stored. */
   readonly isStrict?: boolean;
+  /** Says which metadata documents the instance accepts. Without it all are. */
+  readonly settings?: Pick<SettingsReader, "get">;
   /** Without it the applications that come with instances are inactive. */
   readonly builtIns?: BuiltIns;
 }): ClientDirectory {
-  const { database, maximum = 10_000, mostCharacters = 64 * 1024 * 1024, isStrict = false, builtIns } = deps;
+  const { database, maximum = 10_000, mostCharacters = 64 * 1024 * 1024, isStrict = false, builtIns, settings } = deps;
   const cache = createCache<Client>(database, {
     load: async (key) => {
       const [instanceId, clientId] = splitKey(key);
@@ -49,7 +53,26 @@ export function createClientDirectory(deps: {
     mostCharacters,
     lengthOf,
   });
-  return { find: (instanceId, clientId) => cache.get(`${instanceId}\n${clientId}`) };
+  return {
+    find: (instanceId, clientId) => {
+      const found = cache.get(`${instanceId}\n${clientId}`);
+      return settings !== undefined && isDocumentId(clientId) ? whileAccepted(settings, found) : found;
+    },
+  };
+}
+
+// A client with a document has access only as long as the instance accepts the document: wherever a client is looked
+// up, one that is accepted no longer is inactive. The settings are cached like the client.
+async function whileAccepted(
+  settings: Pick<SettingsReader, "get">,
+  found: Client | undefined | Promise<Client | undefined>,
+): Promise<Client | undefined> {
+  const client = await found;
+  if (client === undefined) return undefined;
+  const { instanceId, clientId } = client;
+  const security = await settings.get("security", { instanceId });
+  const isAccepted = acceptDocumentId(clientId, security.settings) !== undefined;
+  return isAccepted ? client : Object.freeze<Client>({ ...client, isActive: false });
 }
 
 /**

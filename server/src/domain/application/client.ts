@@ -28,7 +28,10 @@ export interface Client extends Omit<OidcConfiguration, "grantTypes" | "response
   /** Whether the client can keep a secret (RFC 6749 §2.1): it authenticates with a secret or with a key. */
   readonly kind: "confidential" | "public";
   readonly secretHash: string | undefined;
-  /** Whether application, project and organization are all active. An inactive client gets nothing. */
+  /**
+   * Whether application, project and organization are all active, and the instance still accepts its document if it has
+   * one. An inactive client gets nothing.
+   */
   readonly isActive: boolean;
   /** Whether it registered itself, or is known by its document: for as long as it exists. */
   readonly isRegistered: boolean;

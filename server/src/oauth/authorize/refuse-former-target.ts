@@ -12,6 +12,7 @@ export async function refuseFormerTarget(
   target: { readonly redirectUri: string; readonly responseType: string | undefined; readonly testId?: string },
 ): Promise<UntrustedRequest | undefined> {
   const { redirectUri, testId } = target;
+  if (!client.isActive) return new UntrustedRequest("authorize.client_unknown");
   const present = await findPresentTarget(database.read, client, target);
   switch (present) {
     case "open":

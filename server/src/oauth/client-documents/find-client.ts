@@ -1,11 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
-import type { Client, ClientDirectory } from "../../domain/application/index.ts";
+import { acceptDocumentId, type Client, type ClientDirectory, isDocumentId } from "../../domain/application/index.ts";
 import { type CreateRegistrationDeps, putDocumentClient } from "../../domain/registration/index.ts";
 import { registrationQuotaOf, type SettingsReader } from "../../domain/settings/index.ts";
 import { type ClientMetadata, toMetadataError } from "../client-metadata/client-metadata.ts";
 import type { DocumentCache } from "./document-cache.ts";
-import { acceptDocumentId, isDocumentId } from "./document-id.ts";
 
 export interface FindClientDeps extends CreateRegistrationDeps {
   readonly clients: ClientDirectory;

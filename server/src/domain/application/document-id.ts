@@ -1,5 +1,5 @@
 import { parseTarget } from "../../base/outbound/index.ts";
-import type { SecuritySettings } from "../../domain/settings/index.ts";
+import type { SecuritySettings } from "../settings/index.ts";
 
 /** Whether a client id may be the address of a metadata document; all other ids are ours. */
 export const isDocumentId = (clientId: string): boolean => clientId.startsWith("https://");
