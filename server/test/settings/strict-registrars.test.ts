@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { minutes } from "../../src/base/clock.ts";
+import { days, minutes } from "../../src/base/clock.ts";
 import { exchangeGrant, extend, mayExchange, type Somebody, typeOf } from "../oauth/token-exchange/support.ts";
 import { setUpOidc } from "../support/oidc/oidc.ts";
-import { makeRegistrar, minimal, register, setRegistration } from "../support/oidc/registration.ts";
+import { makeRegistrar, minimal, register, registrationPath, setRegistration } from "../support/oidc/registration.ts";
 import { addPerson, appoint } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 
@@ -30,7 +30,16 @@ for (const profile of ["strict", "standard"] as const) {
       }
       const machine = await makeRegistrar(server, organizationId);
       server.clock.now += minutes(60);
-      assert.equal((await register(server, minimal, machine.token)).status, 201, "service accounts do not sign in");
+      const made = await register(server, minimal, machine.token);
+      assert.equal(made.status, 201, "service accounts do not sign in");
+      const read = () =>
+        server.rest("GET", `${registrationPath}/${made.body.client_id}`, {
+          token: made.body.registration_access_token,
+        });
+      server.clock.now += days(30) - 1;
+      assert.equal((await read()).status, 200, "thirty days less a moment later");
+      server.clock.now += 1;
+      assert.equal((await read()).status, isStrict ? 401 : 200, "thirty days later");
     });
 
     test(`a user acts for others only by a recent sign-in with two factors (${profile})`, async (t) => {

@@ -67,7 +67,13 @@ export function createRegistration(
       createdAt: tx.now,
     };
     const expiresAt = open && tx.now + open.quota.unusedLifetime;
-    await insertRegistration(tx, { ...registration, tokenHash, source: open?.source, expiresAt });
+    await insertRegistration(tx, {
+      ...registration,
+      token: { tokenHash, applicationSequence: application.details.sequence },
+      registrarId: open === undefined ? tx.call.caller?.userId : undefined,
+      source: open?.source,
+      expiresAt,
+    });
     tx.record({
       type: "registration.created",
       ...registrationAggregate(registration),

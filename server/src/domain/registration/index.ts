@@ -1,8 +1,8 @@
 export { type CreatedRegistration, type CreateRegistrationDeps, createRegistration } from "./create-registration.ts";
+export { holdManaged, isTokenFounded, registrarPermission } from "./hold-managed.ts";
 export { findPresentClient, holdPresentClient, maySendResponseTo, type PresentClient } from "./present-client.ts";
 export { putDocumentClient } from "./put-document-client.ts";
 export { type RefreshOutcome, refreshSamlMetadata } from "./refresh-saml-metadata.ts";
-export { registeredFields } from "./registered-fields.ts";
 export { findRegistration } from "./registration.store.ts";
 export type { InertMetadata, Registration } from "./registration.ts";
 export { forgetRegistrationProject } from "./registration-project.store.ts";

@@ -102,7 +102,7 @@ async function create(
     createdAt: tx.now,
   } as const;
   const expiresAt = tx.now + quota.unusedLifetime;
-  await insertRegistration(tx, { ...registration, tokenHash: undefined, source, expiresAt });
+  await insertRegistration(tx, { ...registration, token: undefined, registrarId: undefined, source, expiresAt });
   recordRegistration(tx, "registration.created", registration, 1);
 }
 

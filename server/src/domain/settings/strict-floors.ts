@@ -15,6 +15,8 @@ export const strictLimits = {
   /** For how long any check of a sign-in counts (NIST SP 800-63B §4.2.3: 12 hours). */
   checkSeconds: 12 * 3600,
   passwordLength: 12,
+  /** For how long a client manages its registration with one token; each change of it gives another one. */
+  registrationTokenSeconds: 30 * 24 * 3600,
 } as const;
 
 const atMost =

@@ -1,6 +1,7 @@
 import { OAuthError } from "../../base/oauth-error.ts";
 import { callerOfToken, findPresentedToken } from "../../bearer/index.ts";
 import type { Call, Caller } from "../../call/index.ts";
+import { registrarPermission } from "../../domain/registration/index.ts";
 import { loadCallerAccess } from "../../domain/session/index.ts";
 import type { SecuritySettings } from "../../domain/settings/index.ts";
 import type { WebRequest } from "../../web/index.ts";
@@ -12,7 +13,7 @@ export type Registrar =
   | { readonly kind: "permitted"; readonly call: Call; readonly organizationId: string }
   | { readonly kind: "anonymous"; readonly call: Call };
 
-const permission = "project.app.register_dynamic";
+const permission = registrarPermission;
 
 /**
  * Authenticates the registrar. A token is always checked, bound or not, even where none is required, so that an invalid

@@ -2,13 +2,13 @@ import { Fault } from "../../base/fault.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { equalInConstantTime, matchesHash } from "../../base/secret.ts";
 import { readTokenHeader } from "../../bearer/index.ts";
-import { type Client, findApplication } from "../../domain/application/index.ts";
+import { type Client, findApplication, isOfStranger } from "../../domain/application/index.ts";
 import { deleteRegistration } from "../../domain/deletion/index.ts";
 import {
   findRegistration,
+  isTokenFounded,
   openRegistrationToken,
   type Registration,
-  registeredFields,
   updateRegistration,
 } from "../../domain/registration/index.ts";
 import type { WebHandler, WebRequest, WebResponse } from "../../web/index.ts";
@@ -20,7 +20,7 @@ import { json } from "../respond.ts";
 import { clientGone, describeRegistration, notServed, registrationError } from "./respond.ts";
 import { withSectorIdentifier } from "./sector-identifier.ts";
 
-/** A client that authenticated with its newest registration access token. */
+/** A client that authenticated with its newest registration access token, which has not ended. */
 interface Managed {
   readonly registration: Registration;
   readonly tokenHash: string;
@@ -54,6 +54,7 @@ async function identify(deps: OAuthDeps, { call, header, pathVariables }: WebReq
   const found = await findRegistration(deps.database.read, instanceId, clientId);
   if (found?.isActive !== true) return undefined;
   if (found.tokenHash === undefined || !equalInConstantTime(found.tokenHash, tokenHash)) throw refused();
+  if (!(await isTokenFounded(deps.database.read, call, found))) throw refused();
   return { registration: found.registration, tokenHash };
 }
 
@@ -68,24 +69,18 @@ async function replace(deps: OAuthDeps, request: WebRequest, managed: Managed): 
   const { call, instance } = request;
   const { clientId } = managed.registration;
   const members = parseMembers(request.body);
-  await checkIdentity(members, clientId, await deps.clients.find(call.instanceId, clientId));
-  const isForStranger = managed.registration.kind !== "token";
+  const client = await deps.clients.find(call.instanceId, clientId);
+  await checkIdentity(members, clientId, client);
   const { sector_identifier_uri: named } = managed.registration.metadata;
-  const metadata = await withSectorIdentifier(deps, members, readClientMetadata(members), {
-    // The client, and not its registrar, names another one.
-    isForStranger: isForStranger || members["sector_identifier_uri"] !== named,
+  const described = await withSectorIdentifier(deps, members, readClientMetadata(members), {
+    // The client, and not its registrar, names another one, or has named this one.
+    isForStranger: client === undefined || isOfStranger(client) || members["sector_identifier_uri"] !== named,
   });
-  const { clientName, configuration, inert } = isForStranger ? asStranger(metadata) : metadata;
   const updated = await updateRegistration(deps, call, {
     clientId,
     tokenHash: managed.tokenHash,
-    clientName,
-    configuration: {
-      ...registeredFields(configuration),
-      // An administrator trusted the client in its previous form; after a change by itself it is untrusted again.
-      ...(configuration.isConsentRequired && { isConsentRequired: true }),
-    },
-    metadata: inert,
+    described,
+    restrict: asStranger,
   }).catch((error: unknown) => {
     // What the client replaces has to fit what its administrator, or its own registration, bound it to.
     throw error instanceof Fault && isAboutConfiguration(error) ? toMetadataError(error) : error;
@@ -121,4 +116,4 @@ async function remove(deps: OAuthDeps, { call }: WebRequest, managed: Managed): 
 }
 
 const refused = (): OAuthError =>
-  new OAuthError("invalid_token", "the registration access token is not of this client");
+  new OAuthError("invalid_token", "the registration access token is not of this client, or has ended");

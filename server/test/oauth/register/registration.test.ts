@@ -247,7 +247,6 @@ eachEngine((_open, engine) => {
     const server = await startOidcServer(t, { engine });
     await setRegistration(server, "open");
     const made = await registered(server, minimal, null);
-    const token = made.registration_access_token;
     const [application] = (await applications(server)).filter(({ name }) => name.startsWith("Client ("));
     assert.ok(application);
     const { applicationId, projectId } = application;
@@ -256,13 +255,14 @@ eachEngine((_open, engine) => {
       const answer = await server.connect(method, { projectId, ...ofApplication });
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
     };
-    const read = async (): Promise<string> => {
-      const { status, body } = await server.rest("GET", pathOf(made), { token });
+    const other = await registered(server, minimal, null);
+    const read = async (of = made): Promise<string> => {
+      const { status, body } = await server.rest("GET", pathOf(of), { token: of.registration_access_token });
       return `${status} ${body.error ?? ""}`.trim();
     };
     const states = [
       ["service.application.v2.ApplicationService/DeactivateApplication", "404 invalid_client"],
-      ["service.application.v2.ApplicationService/ReactivateApplication", "200"],
+      ["service.application.v2.ApplicationService/ReactivateApplication", "401 invalid_token"],
       ["service.project.v2.ProjectService/DeactivateProject", "404 invalid_client"],
     ] as const;
     for (const [method, expected] of states) {
@@ -271,7 +271,9 @@ eachEngine((_open, engine) => {
     }
     const { status, body } = await register(server, minimal, null);
     assert.deepEqual([status, body.error], [403, "access_denied"], "the project of registered clients is off");
+    assert.equal(await read(other), "404 invalid_client");
     await change("service.project.v2.ProjectService/ActivateProject");
+    assert.equal(await read(other), "200");
     await change("service.project.v2.ProjectService/DeleteProject");
     assert.equal(await read(), "404 invalid_client");
     await registered(server, minimal, null);

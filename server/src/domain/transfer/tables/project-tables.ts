@@ -54,7 +54,8 @@ export const projectTables = [
     name: "registrations",
     key: "instance_id, client_id",
     columns: `instance_id, client_id, application_id, organization_id, kind, token_hash, client_name, metadata, source,
-      expires_at, used_at, sequence, created_at, last_used_at, has_own_addresses`,
+      expires_at, used_at, sequence, created_at, last_used_at, has_own_addresses, registrar_id,
+      token_sequence, token_issued_at`,
   },
   {
     name: "registration_projects",
