@@ -208,6 +208,7 @@ export const eventTypes = [
   "quota.set",
   "registration.created",
   "registration.deleted",
+  "registration.token.revoked",
   "registration.updated",
   "resource.created",
   "resource.deleted",

@@ -311,8 +311,13 @@ serversInTurn((start, test) => {
     const { registration_access_token: token, client_id } = stranger;
     const body = { ...metadata, client_id, redirect_uris: [redirectUri, "https://elsewhere.example/"] };
     const replaced = await server.rest("PUT", `/oauth/v2/register/${client_id}`, { token, body });
-    assert.equal(replaced.status, 200, JSON.stringify(replaced.body));
-    assert.ok(isAsked(await browser.open(pathOf(stranger))), "a stranger again when it changes");
+    assert.equal(replaced.status, 401, "it stays what the administrator vouched for");
+    assert.ok(isBack(await browser.open(pathOf(stranger))));
+    const { registration_access_token: knownToken, client_id: knownId } = known;
+    const renamed = { ...metadata, client_name: "Known" };
+    const path = `/oauth/v2/register/${knownId}`;
+    assert.equal((await server.rest("PUT", path, { token: knownToken, body: renamed })).status, 200);
+    assert.ok(isAsked(await browser.open(pathOf(known))), "a stranger when it changes");
   });
 
   test("what a client changes about itself ends the consents to what it was (A18)", async (t) => {

@@ -113,6 +113,19 @@ export async function replaceRegistration(
   return row && { registration: toRegistration(row), sequence: row.sequence };
 }
 
+/** Removes the token of the registration of an application; undefined where there is none. */
+export async function removeToken(
+  tx: Tx,
+  applicationId: string,
+): Promise<{ readonly registration: Registration; readonly sequence: number } | undefined> {
+  const row = await tx.maybe<
+    Row & { sequence: number }
+  >(sql`update registrations set token_hash = null, sequence = sequence + 1
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId} and token_hash is not null
+    returning ${columns}, sequence`);
+  return row && { registration: toRegistration(row), sequence: row.sequence };
+}
+
 /** Records that a client named other addresses than those that it was registered with. */
 export async function updateHasOwnAddresses(tx: Tx, clientId: string): Promise<void> {
   await tx.run(sql`update registrations set has_own_addresses = 1

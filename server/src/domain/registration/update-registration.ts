@@ -13,7 +13,7 @@ import { type InertMetadata, type Registration, registrationAggregate, registrat
 import { makeRegistrationToken, type TokenDeps } from "./registration-token.ts";
 
 /** A client as it describes itself. */
-export interface DescribedClient {
+interface DescribedClient {
   readonly clientName: string | undefined;
   readonly configuration: OidcConfiguration;
   readonly inert: InertMetadata;

@@ -121,6 +121,7 @@ export const rightOfMethod: Readonly<Record<string, NeededRight>> = {
     "DeactivateApplication",
     "ReactivateApplication",
     "GenerateClientSecret",
+    "RevokeRegistrationToken",
     "CreateApplicationKey",
     "DeleteApplicationKey",
   ]),

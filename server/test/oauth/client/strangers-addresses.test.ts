@@ -116,44 +116,70 @@ test("the operator's exceptions apply to addresses named by administrators, but 
   });
 });
 
-test("a client that was registered with a token opens no other addresses by its own changes", async (t) => {
-  const server = await startInside(t);
-  await setRegistration(server, "open");
-  const site = await startReceiver(t, { isSecure: true });
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  const jwk = { ...createPublicKey(privateKey).export({ format: "jwk" }), kid: "one", use: "sig", alg: "RS256" };
-  site.answer = ({ path }, response) =>
-    response.end(JSON.stringify(path.startsWith("/list") ? minimal.redirect_uris : { keys: [jwk] }));
-  const metadata = {
-    ...minimal,
-    token_endpoint_auth_method: "private_key_jwt",
-    jwks_uri: `${site.origin}/keys`,
-    sector_identifier_uri: `${site.origin}/list`,
-  };
-  const made = await registered(server, metadata);
-  let token = made.registration_access_token;
-  const change = async (changed: object) => {
-    const answer = await server.rest("PUT", `/oauth/v2/register/${made.client_id}`, { token, body: changed });
-    token = answer.body.registration_access_token ?? token;
-    return answer.status;
-  };
-  const introspect = async () => {
-    const assertion = signAssertion(server, { key, keyId: "one", subject: made.client_id });
-    const proof = { client_assertion: assertion, client_assertion_type: assertionType };
-    return (await server.form("/oauth/v2/introspect", { token: "any", ...proof })).status;
-  };
-  assert.equal(await introspect(), 200, "what its registrar named");
-  assert.equal(await change({ ...metadata, client_name: "Renamed" }), 200);
-  assert.equal(await introspect(), 200, "and what it leaves as it is");
-  const before = site.connections;
-  assert.equal(await change({ ...metadata, sector_identifier_uri: `${site.origin}/list?other` }), 400);
-  assert.equal(await change({ ...metadata, jwks_uri: `${site.origin}/other/keys` }), 200);
-  assert.equal(await introspect(), 401);
-  assert.equal(await change(metadata), 200);
-  assert.equal(await introspect(), 401, "nor does going back make it the registrar's again");
-  assert.ok(site.connections <= before + 2, "only the list that the registrar named was fetched");
-});
+for (const namesOthers of [false, true])
+  test(`a client that was registered with a token opens no addresses by its own changes (${namesOthers ? "others" : "the same"})`, async (t) => {
+    const server = await startInside(t);
+    await setRegistration(server, "open");
+    const site = await startReceiver(t, { isSecure: true });
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    const jwk = { ...createPublicKey(privateKey).export({ format: "jwk" }), kid: "one", use: "sig", alg: "RS256" };
+    site.answer = ({ path }, response) =>
+      response.end(JSON.stringify(path.startsWith("/list") ? minimal.redirect_uris : { keys: [jwk] }));
+    const metadata = {
+      ...minimal,
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks_uri: `${site.origin}/keys`,
+      sector_identifier_uri: `${site.origin}/list`,
+    };
+    const made = await registered(server, metadata);
+    let token = made.registration_access_token;
+    const change = async (changed: object) => {
+      const answer = await server.rest("PUT", `/oauth/v2/register/${made.client_id}`, { token, body: changed });
+      token = answer.body.registration_access_token ?? token;
+      return answer.status;
+    };
+    const introspect = async () => {
+      const assertion = signAssertion(server, { key, keyId: "one", subject: made.client_id });
+      const proof = { client_assertion: assertion, client_assertion_type: assertionType };
+      return (await server.form("/oauth/v2/introspect", { token: "any", ...proof })).status;
+    };
+    assert.equal(await introspect(), 200, "what its registrar named");
+    assert.equal(await change({ ...metadata, client_name: "Renamed" }), 200);
+    assert.equal(await introspect(), 401, "no administrator answers for a client that changed itself");
+    const before = site.connections;
+    for (const sector of [metadata.sector_identifier_uri, `${site.origin}/list?other`]) {
+      assert.equal(await change({ ...metadata, sector_identifier_uri: sector }), 400);
+    }
+    const { sector_identifier_uri: _, ...rest } = metadata;
+    assert.equal(await change(rest), 200);
+    const vouch = async () => {
+      const service = "service.application.v2.ApplicationService";
+      const { applications } = (await server.connect(`${service}/ListApplications`, {})).body;
+      const { applicationId, projectId } = applications.find(
+        (one: { oidcConfiguration?: { clientId: string } }) => one.oidcConfiguration?.clientId === made.client_id,
+      );
+      const oidcConfiguration = { consentRequired: false };
+      const answer = await server.connect(`${service}/UpdateApplication`, {
+        applicationId,
+        projectId,
+        oidcConfiguration,
+      });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    };
+    if (!namesOthers) {
+      await vouch();
+      assert.equal(await introspect(), 200, "an administrator vouches for what the registrar named");
+      return;
+    }
+    assert.equal(await change({ ...rest, jwks_uri: `${site.origin}/other/keys` }), 200);
+    assert.equal(await introspect(), 401);
+    assert.equal(await change(rest), 200);
+    assert.equal(await introspect(), 401);
+    await vouch();
+    assert.equal(await introspect(), 401, "nor does going back make it the registrar's again");
+    assert.equal(site.connections, before);
+  });
 
 test("documents of clients are fetched without them too, and what is not one is told in one sentence", async (t) => {
   const inside = await startInside(t);

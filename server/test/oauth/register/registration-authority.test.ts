@@ -12,6 +12,7 @@ import {
   setRegistration,
 } from "../../support/oidc/registration.ts";
 import { addOrganization, addPerson, appoint } from "../../support/people/people.ts";
+import { recordedEvents } from "../../support/servers/recorded-events.ts";
 
 const applications = "service.application.v2.ApplicationService";
 const permissions = "service.internal_permission.v2.InternalPermissionService";
@@ -123,6 +124,12 @@ eachEngine((_open, engine) => {
       "account deactivated": (_client, userId) => expectSuccess(server.connect(`${users}/DeactivateUser`, { userId })),
       "application changed": (client) => administer(server, client, "UpdateApplication", { name: "Ours now" }),
       "another secret": (client) => administer(server, client, "GenerateClientSecret"),
+      revoked: async (client) => {
+        await administer(server, client, "RevokeRegistrationToken");
+        await administer(server, client, "RevokeRegistrationToken");
+        const events = await recordedEvents(server);
+        assert.equal(events.filter(({ type }) => type === "registration.token.revoked").length, 1);
+      },
       "deactivated and activated": async (client) => {
         await administer(server, client, "DeactivateApplication");
         await administer(server, client, "ReactivateApplication");

@@ -393,6 +393,49 @@ export declare type GenerateClientSecretResponse = Message<"service.application.
 export declare const GenerateClientSecretResponseSchema: GenMessage<GenerateClientSecretResponse>;
 
 /**
+ * Request of RevokeRegistrationToken.
+ *
+ * @generated from message service.application.v2.RevokeRegistrationTokenRequest
+ */
+export declare type RevokeRegistrationTokenRequest = Message<"service.application.v2.RevokeRegistrationTokenRequest"> & {
+  /**
+   * @generated from field: string application_id = 1;
+   */
+  applicationId: string;
+
+  /**
+   * @generated from field: string project_id = 2;
+   */
+  projectId: string;
+};
+
+/**
+ * Describes the message service.application.v2.RevokeRegistrationTokenRequest.
+ * Use `create(RevokeRegistrationTokenRequestSchema)` to create a new message.
+ */
+export declare const RevokeRegistrationTokenRequestSchema: GenMessage<RevokeRegistrationTokenRequest>;
+
+/**
+ * Response of RevokeRegistrationToken.
+ *
+ * @generated from message service.application.v2.RevokeRegistrationTokenResponse
+ */
+export declare type RevokeRegistrationTokenResponse = Message<"service.application.v2.RevokeRegistrationTokenResponse"> & {
+  /**
+   * When it ended: now, also where there was none.
+   *
+   * @generated from field: google.protobuf.Timestamp revocation_date = 1;
+   */
+  revocationDate?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message service.application.v2.RevokeRegistrationTokenResponse.
+ * Use `create(RevokeRegistrationTokenResponseSchema)` to create a new message.
+ */
+export declare const RevokeRegistrationTokenResponseSchema: GenMessage<RevokeRegistrationTokenResponse>;
+
+/**
  * Request of ListApplications.
  *
  * @generated from message service.application.v2.ListApplicationsRequest

@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
-import type { CreateApplicationRequestSchema, CreateApplicationResponseSchema, DeactivateApplicationRequestSchema, DeactivateApplicationResponseSchema, DeleteApplicationRequestSchema, DeleteApplicationResponseSchema, GenerateClientSecretRequestSchema, GenerateClientSecretResponseSchema, GetApplicationRequestSchema, GetApplicationResponseSchema, ListApplicationsRequestSchema, ListApplicationsResponseSchema, ReactivateApplicationRequestSchema, ReactivateApplicationResponseSchema, UpdateApplicationRequestSchema, UpdateApplicationResponseSchema } from "./application_operations_pb.js";
+import type { CreateApplicationRequestSchema, CreateApplicationResponseSchema, DeactivateApplicationRequestSchema, DeactivateApplicationResponseSchema, DeleteApplicationRequestSchema, DeleteApplicationResponseSchema, GenerateClientSecretRequestSchema, GenerateClientSecretResponseSchema, GetApplicationRequestSchema, GetApplicationResponseSchema, ListApplicationsRequestSchema, ListApplicationsResponseSchema, ReactivateApplicationRequestSchema, ReactivateApplicationResponseSchema, RevokeRegistrationTokenRequestSchema, RevokeRegistrationTokenResponseSchema, UpdateApplicationRequestSchema, UpdateApplicationResponseSchema } from "./application_operations_pb.js";
 import type { CreateApplicationKeyRequestSchema, CreateApplicationKeyResponseSchema, DeleteApplicationKeyRequestSchema, DeleteApplicationKeyResponseSchema, GetApplicationKeyRequestSchema, GetApplicationKeyResponseSchema, ListApplicationKeysRequestSchema, ListApplicationKeysResponseSchema } from "./application_key_pb.js";
 
 /**
@@ -94,6 +94,17 @@ export declare const ApplicationService: GenService<{
     methodKind: "unary";
     input: typeof GenerateClientSecretRequestSchema;
     output: typeof GenerateClientSecretResponseSchema;
+  },
+  /**
+   * Ends the registration access token (RFC 7592) of an application that registered itself, which from then on cannot
+   * change or delete itself. Secrets, keys and tokens stay. Success when it has none.
+   *
+   * @generated from rpc service.application.v2.ApplicationService.RevokeRegistrationToken
+   */
+  revokeRegistrationToken: {
+    methodKind: "unary";
+    input: typeof RevokeRegistrationTokenRequestSchema;
+    output: typeof RevokeRegistrationTokenResponseSchema;
   },
   /**
    * Lists applications that the caller may see, of all projects unless filtered.

@@ -35,6 +35,7 @@ import {
   type NewSamlApplication,
 } from "../../../domain/application/index.ts";
 import {
+  revokeRegistrationToken,
   type SamlApplicationUpdate,
   updateApplication,
   updateSamlApplication,
@@ -98,6 +99,10 @@ export const applicationMethods = (deps: ApplicationMethodsDeps): Binding =>
     async generateClientSecret(call, { applicationId, projectId }) {
       const { clientSecret, details } = await generateClientSecret(deps, call, { applicationId, projectId });
       return { clientSecret: clientSecret.reveal(), creationDate: toTimestamp(details.changedAt) };
+    },
+    async revokeRegistrationToken(call, { applicationId, projectId }) {
+      const { revokedAt } = await revokeRegistrationToken(deps, call, { applicationId, projectId });
+      return { revocationDate: toTimestamp(revokedAt) };
     },
     async listApplications(call, { pagination, sortingColumn, filters }) {
       const requested = toPage(pagination);
