@@ -56,7 +56,8 @@ async function findDomains(deps: PageDeps, visit: Visit, { link, caller }: Setup
       organizationId,
       filters: [],
       orderBy: "created_at",
-      isDescending: false,
+      // One page: those that are being set up are the newest.
+      isDescending: true,
       page: { offset: 0, limit: mostDomains },
     },
   );
