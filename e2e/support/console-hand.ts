@@ -69,7 +69,8 @@ export function restOf(page: Page): () => Promise<void> {
   page.on("request", (request) => {
     if (!isEndless(request.url())) open.add(request);
   });
-  for (const event of ["requestfinished", "requestfailed"] as const) page.on(event, (one) => open.delete(one));
+  page.on("requestfinished", (request) => open.delete(request));
+  page.on("requestfailed", (request) => open.delete(request));
   const drawn = () => page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done))));
   return async () => {
     const deadline = performance.now() + 15_000;

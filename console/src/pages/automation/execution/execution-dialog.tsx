@@ -73,8 +73,10 @@ async function targetsOf(
   client: Client<typeof ActionService>,
   condition: MessageInitShape<typeof ConditionSchema>,
 ): Promise<readonly string[]> {
-  const filter = { case: "inConditionsFilter", value: { conditions: [condition] } } as const;
-  const { executions } = await client.listExecutions({ pagination: { limit: 1 }, filters: [{ filter }] });
+  const { executions } = await client.listExecutions({
+    pagination: { limit: 1 },
+    filters: [{ filter: { case: "inConditionsFilter", value: { conditions: [condition] } } }],
+  });
   return executions[0]?.targets ?? [];
 }
 
