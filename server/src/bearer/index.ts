@@ -5,6 +5,6 @@ export { readAccessTokenClaims, readJwtId, readOwnJwt } from "./own-jwt.ts";
 export { type PresentedToken, readTokenHeader } from "./presented-token.ts";
 export { nonceLifetime, proofAlgorithms } from "./proof-rules.ts";
 export { mayProveBy } from "./proven-key.ts";
-export { type RecallDeps, recallCaller } from "./recall-caller.ts";
+export { recallCaller } from "./recall-caller.ts";
 export type { VerifiedToken } from "./verified-token.ts";
 export { verifyAccessToken } from "./verify-access-token.ts";

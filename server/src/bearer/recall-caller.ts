@@ -5,7 +5,7 @@ import { callerOfToken } from "./caller-of-token.ts";
 import { findPersonalAccessToken } from "./find-personal-access-token.ts";
 import { findIssued } from "./verify-access-token.ts";
 
-export type RecallDeps = AuthorityDeps & SignedInDeps;
+type RecallDeps = AuthorityDeps & SignedInDeps;
 
 /** What is kept of the credential with which work was begun that goes on after the answer. */
 export type KeptCredential = Pick<Caller, "userId" | "sessionId" | "token">;

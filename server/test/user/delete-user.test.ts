@@ -120,7 +120,10 @@ eachEngine((open) => {
     const { userId } = await fixtures.user(organization);
     const { token } = await addPersonalAccessToken(fixtures, fixtures.owner, { userId });
     await deleteUser(fixtures, fixtures.owner, { userId });
-    assert.equal(await findPersonalAccessToken(fixtures.database.read, "instance-1", { tokenHash: hashSecret(token) }), undefined);
+    assert.equal(
+      await findPersonalAccessToken(fixtures.database.read, "instance-1", { tokenHash: hashSecret(token) }),
+      undefined,
+    );
   });
 
   test("the id of a deleted user is never given again, in no organization (A9, CVE-2026-55670)", async (t) => {

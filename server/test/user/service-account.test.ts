@@ -122,7 +122,10 @@ eachEngine((open) => {
       [found?.tokenId, found?.userId, found?.userState, found?.organizationState],
       [tokenId, userId, "active", "active"],
     );
-    assert.equal(await findPersonalAccessToken(fixtures.database.read, "instance-2", { tokenHash: hashSecret(token) }), undefined);
+    assert.equal(
+      await findPersonalAccessToken(fixtures.database.read, "instance-2", { tokenHash: hashSecret(token) }),
+      undefined,
+    );
     await changeUserState(fixtures, fixtures.owner, { userId, move: "deactivate" });
     assert.equal((await find())?.userState, "inactive");
     const everything = await Promise.all(
