@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callUser, inboxOf } from "../../server/test/factor/support.ts";
+import { etagOf } from "../../server/test/support/oidc/trust.ts";
 import { addOrganization, addPerson, type Person } from "../../server/test/support/people/people.ts";
 import { changeSettings } from "../../server/test/support/servers/change-settings.ts";
 import { appCode } from "../../server/test/support/sign-in/totp.ts";
@@ -184,10 +185,11 @@ test("the example login signs users in without JavaScript, whatever steps their 
 
   await t.test("consent for an unapproved application is asked for once", async () => {
     const { applicationId } = app.client;
-    const change = (consentRequired: boolean) =>
+    const change = async (consentRequired: boolean) =>
       server.connect("service.application.v2.ApplicationService/UpdateApplication", {
         projectId: server.projectId,
         applicationId,
+        etag: await etagOf(server, applicationId),
         oidcConfiguration: { consentRequired },
       });
     assert.equal((await change(true)).status, 200);

@@ -59,6 +59,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
       name: "Web",
       state: "APPLICATION_STATE_ACTIVE",
       hasSecret: true,
+      etag: "web-1",
       oidcConfiguration: {
         clientId,
         redirectUris: ["https://shop.example.com/callback"],

@@ -4,6 +4,7 @@ import { enginesInTurn } from "../support/databases/turns.ts";
 import { fetchNonce, makeProof, makeProofKey, type ProofKey } from "../support/oidc/dpop.ts";
 import { basicOf, type TestClient } from "../support/oidc/oidc.ts";
 import { setRegistration } from "../support/oidc/registration.ts";
+import { etagOf } from "../support/oidc/trust.ts";
 import { addOrganization, appoint, sessionOf } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import {
@@ -79,11 +80,12 @@ async function exchange(server: ExchangeServer, subject: Issued, more: Readonly<
 const revoke = (server: ExchangeServer, { client }: Issued, token: string | undefined) =>
   done(server.form("/oauth/v2/revoke", { token: token ?? "" }, client.basic));
 const byRest = (server: ExchangeServer, path: string) => done(server.rest("POST", path, { body: {} }));
-const trust = (server: ExchangeServer, { client }: Issued, trustedForApi: boolean) =>
+const trust = async (server: ExchangeServer, { client }: Issued, trustedForApi: boolean) =>
   done(
     server.connect("service.application.v2.ApplicationService/UpdateApplication", {
       projectId: server.projectId,
       applicationId: client.applicationId,
+      etag: await etagOf(server, client.applicationId),
       oidcConfiguration: { trustedForApi },
     }),
   );

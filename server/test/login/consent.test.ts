@@ -300,10 +300,11 @@ serversInTurn((start, test) => {
       (one: { oidcConfiguration?: { clientId: string } }) => one.oidcConfiguration?.clientId === stranger.client_id,
     );
     assert.equal(application.oidcConfiguration.consentRequired, true);
-    const { applicationId, projectId } = application;
+    const { applicationId, projectId, etag } = application;
     const changed = await server.connect("service.application.v2.ApplicationService/UpdateApplication", {
       applicationId,
       projectId,
+      etag,
       oidcConfiguration: { consentRequired: false },
     });
     assert.equal(changed.status, 200, JSON.stringify(changed.body));

@@ -21,6 +21,8 @@ import { claimPartner } from "./claim-partner.ts";
 /** The changes; fields that are absent stay as they are. */
 export interface ApplicationUpdate extends ApplicationReference {
   readonly name?: string;
+  /** The state in which the caller read it (`etagOfApplication`). */
+  readonly etag?: string;
   readonly configuration?:
     | { readonly kind: "oidc"; readonly fields: Partial<OidcConfiguration> }
     | { readonly kind: "api"; readonly fields: ApiConfiguration }

@@ -31,6 +31,7 @@ export { createApplicationKey } from "./create-application-key.ts";
 export { createSamlApplication, type NewSamlApplication } from "./create-saml-application.ts";
 export { deleteApplicationKey } from "./delete-application-key.ts";
 export { acceptDocumentId, isDocumentId } from "./document-id.ts";
+export { etagOfApplication, refuseUnexpected } from "./expect-application.ts";
 export { generateClientSecret } from "./generate-client-secret.ts";
 export { getApplication } from "./get-application.ts";
 export { giveSecret } from "./give-secret.ts";

@@ -5,6 +5,7 @@ import {
   type ApplicationUpdate,
   authorizeApplication,
   changeApplication,
+  refuseUnexpected,
 } from "../application/index.ts";
 import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 import { endConsents } from "./end-consents.ts";
@@ -12,7 +13,7 @@ import { endConsents } from "./end-consents.ts";
 /**
  * Changes name and configuration of an application; its kind stays. An application that no longer authenticates with a
  * secret loses it: switching back requires a new secret. When its answers may go to another origin, its users are asked
- * for consent again: they agreed to the host that the page named.
+ * for consent again: they agreed to the host that the page named. Refuses to give trust to what the caller has not seen.
  */
 export async function updateApplication(
   deps: { readonly database: Database },
@@ -22,6 +23,7 @@ export async function updateApplication(
   return deps.database.change(call, async (tx) => {
     const application = await authorizeApplication(tx, input);
     const changed = await changeApplication(tx, application, input);
+    refuseUnexpected(application, changed, input.etag);
     await endConsentsIfElsewhere(tx, application, changed);
     return changed;
   });

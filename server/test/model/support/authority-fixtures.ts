@@ -5,6 +5,7 @@ import { revokeOwnClient } from "../../../src/domain/token/index.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import type { OidcServer, TestClient } from "../../support/oidc/oidc.ts";
 import { addApi, addResource, changeResource } from "../../support/oidc/resources.ts";
+import { etagOf } from "../../support/oidc/trust.ts";
 import { testCall } from "../../support/operations/call.ts";
 import { addOrganization, addPerson, type Person } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
@@ -113,7 +114,8 @@ export async function turn(fixtures: AuthorityFixtures, model: AuthorityModel, w
     case "isTrusted": {
       const trusted = modelClients.findIndex(({ mayBeTrusted }) => mayBeTrusted);
       const { applicationId } = fixtures.clients[trusted] ?? assert.fail();
-      const update = { projectId: projects.own, applicationId, oidcConfiguration: { trustedForApi: isOn } };
+      const etag = await etagOf(server, applicationId);
+      const update = { projectId: projects.own, applicationId, etag, oidcConfiguration: { trustedForApi: isOn } };
       return good(server.connect("service.application.v2.ApplicationService/UpdateApplication", update));
     }
     case "isLent":

@@ -7,6 +7,7 @@ import { revokeOwnClient } from "../../../src/domain/token/index.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { makeProof, makeProofKey, type ProofKey } from "../../support/oidc/dpop.ts";
 import type { FormAnswer, TestClient } from "../../support/oidc/oidc.ts";
+import { etagOf } from "../../support/oidc/trust.ts";
 import { testCall } from "../../support/operations/call.ts";
 import { goodPassword } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
@@ -284,7 +285,8 @@ export async function setGranted(fixtures: DerivedFixtures, isGranted: boolean):
 export async function setTrust(fixtures: DerivedFixtures, isOn: boolean): Promise<void> {
   const { cluster, clients, projects } = fixtures;
   const { applicationId, clientId } = clients[changingTrust] ?? assert.fail();
-  const update = { projectId: projects[0], applicationId, oidcConfiguration: { trustedForApi: isOn } };
+  const etag = await etagOf(cluster.first, applicationId);
+  const update = { projectId: projects[0], applicationId, etag, oidcConfiguration: { trustedForApi: isOn } };
   await good(cluster.first.connect("service.application.v2.ApplicationService/UpdateApplication", update));
   const instanceId = await instanceOf(fixtures);
   for (const { app } of cluster.nodes) {

@@ -3,8 +3,9 @@ import { enter, isBack, visit } from "../../login/support/sign-in.ts";
 import { enginesInTurn } from "../../support/databases/turns.ts";
 import { type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
 import { registered, setRegistration } from "../../support/oidc/registration.ts";
-import { trustForApi } from "../../support/oidc/trust.ts";
+import { etagOf, trustForApi } from "../../support/oidc/trust.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people/people.ts";
+import { errorId } from "../../support/servers/managed.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 
 const forApis = "openid urn:service:iam:org:project:id:service:aud";
@@ -53,7 +54,8 @@ enginesInTurn((engine, test) => {
       assert.deepEqual([denied.status, denied.body.code], [403, "permission_denied"], name);
       const read = await call(server, of, `${applications}/GetApplication`, { applicationId });
       assert.equal(read.body.application.oidcConfiguration.trustedForApi ?? false, false);
-      assert.equal((await server.connect(`${applications}/UpdateApplication`, update)).status, 200);
+      const etag = await etagOf(server, applicationId);
+      assert.equal((await server.connect(`${applications}/UpdateApplication`, { ...update, etag })).status, 200);
     }
   });
 
@@ -116,6 +118,60 @@ enginesInTurn((engine, test) => {
       oidcConfiguration: { redirectUris: ["https://moved.example/callback"] },
     });
     assert.ok(await isTrusted(), "an administrator of the instance vouches for the change as well");
+  });
+
+  test("trust is given to what was seen, and to nothing that it became meanwhile", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const { organizationId, projectId } = server;
+    const owner = await addPerson(server, { username: "owner" });
+    await appoint(server, owner, { organizationId }, ["ORG_OWNER"]);
+    const { token } = await sessionOf(server, owner);
+    const client = await server.createClient({
+      consentRequired: true,
+      authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+    });
+    const reference = { projectId, applicationId: client.applicationId };
+    const update = async (change: object, of?: string) => {
+      const wanted = { ...reference, ...change };
+      const { status, body } = await server.connect(
+        `${applications}/UpdateApplication`,
+        wanted,
+        of ? { token: of } : {},
+      );
+      return status === 200 ? "200" : `${body.code} ${errorId(body)}`;
+    };
+    const read = async () => {
+      const { consentRequired, trustedForApi } = (
+        await server.connect(`${applications}/GetApplication`, { applicationId: client.applicationId })
+      ).body.application.oidcConfiguration;
+      return { consentRequired: consentRequired === true, trustedForApi: trustedForApi === true };
+    };
+    const gifts = [{ trustedForApi: true }, { consentRequired: false }];
+    const meanwhile: Readonly<Record<string, (index: number) => Promise<unknown>>> = {
+      address: (index) => update({ oidcConfiguration: { redirectUris: [`https://evil.example/${index}`] } }, token),
+      key: () => call(server, token, `${applications}/CreateApplicationKey`, reference),
+      name: (index) => update({ name: `Name ${index}` }, token),
+    };
+    for (const [index, oidcConfiguration] of gifts.entries()) {
+      assert.equal(await update({ oidcConfiguration }), "failed_precondition application.etag_missing");
+      for (const [name, change] of Object.entries(meanwhile)) {
+        const etag = await etagOf(server, client.applicationId);
+        await change(index);
+        assert.equal(await update({ etag, oidcConfiguration }), "failed_precondition application.changed", name);
+      }
+    }
+    assert.deepEqual(await read(), { consentRequired: true, trustedForApi: false });
+    const etag = await etagOf(server, client.applicationId);
+    const given = { trustedForApi: true, consentRequired: false };
+    assert.equal(await update({ etag, oidcConfiguration: given }), "200");
+    assert.deepEqual(await read(), { consentRequired: false, trustedForApi: true });
+    assert.equal(await update({ oidcConfiguration: given }), "200", "what it has already is not given");
+    assert.equal(
+      await update({ etag, name: "Late" }),
+      "failed_precondition application.changed",
+      "any change may name it",
+    );
+    assert.equal(await update({ oidcConfiguration: { trustedForApi: false, consentRequired: true } }), "200");
   });
 
   test("a trusted application works from the sign-in to the refresh, on the pages (A1)", async (t) => {

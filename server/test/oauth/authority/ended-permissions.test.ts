@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { enginesInTurn } from "../../support/databases/turns.ts";
 import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc/oidc.ts";
 import { addApi, addResource, changeResource } from "../../support/oidc/resources.ts";
+import { etagOf } from "../../support/oidc/trust.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people/people.ts";
 import { deviceConfiguration, withDevice } from "../device/support.ts";
 import { isActive, makeBank, ok, projects } from "../support/registered-resources.ts";
@@ -13,11 +14,12 @@ const grantTypes = ["AUTHORIZATION_CODE", "REFRESH_TOKEN", "TOKEN_EXCHANGE"].map
 const makeProject = async (server: OidcServer, organizationId: string, name: string): Promise<string> =>
   (await ok(server.connect(`${projects}/CreateProject`, { organizationId, name }))).projectId;
 
-const updateClient = (server: OidcServer, projectId: string, client: TestClient, configuration: object) =>
+const updateClient = async (server: OidcServer, projectId: string, client: TestClient, configuration: object) =>
   ok(
     server.connect("service.application.v2.ApplicationService/UpdateApplication", {
       projectId,
       applicationId: client.applicationId,
+      etag: await etagOf(server, client.applicationId),
       oidcConfiguration: configuration,
     }),
   );

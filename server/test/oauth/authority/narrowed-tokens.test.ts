@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { enginesInTurn } from "../../support/databases/turns.ts";
 import { basicOf, type OidcServer } from "../../support/oidc/oidc.ts";
+import { etagOf } from "../../support/oidc/trust.ts";
 import { addOrganization, appoint } from "../../support/people/people.ts";
 import { exchangeGrant, mayExchange, startExchangeServer, typeOf } from "../token-exchange/support.ts";
 
@@ -144,7 +145,7 @@ enginesInTurn((engine, test) => {
     const second = await server.createClient({ grantTypes });
     const trust = async ({ applicationId }: { applicationId: string }, isOn: boolean) => {
       const oidcConfiguration = { trustedForApi: isOn };
-      const update = { projectId, applicationId, oidcConfiguration };
+      const update = { projectId, applicationId, etag: await etagOf(server, applicationId), oidcConfiguration };
       assert.equal((await server.connect(`${applications}/UpdateApplication`, update)).status, 200);
     };
     await trust(first, true);

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { fetch } from "../../support/http/fetch.ts";
 import type { OidcServer } from "../../support/oidc/oidc.ts";
+import { etagOf } from "../../support/oidc/trust.ts";
 import { documentOf, isTaken, permit, start, startSite, toClient } from "./document-site.ts";
 
 const applications = "service.application.v2.ApplicationService";
@@ -22,6 +23,7 @@ async function applicationOf(server: OidcServer, name = "Notebook") {
       const answer = await server.connect(`${applications}/UpdateApplication`, {
         applicationId,
         projectId,
+        etag: await etagOf(server, applicationId),
         oidcConfiguration,
       });
       assert.equal(answer.status, 200, JSON.stringify(answer.body));

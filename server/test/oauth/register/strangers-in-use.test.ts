@@ -37,9 +37,10 @@ async function vouchFor(server: OidcServer, { client: { clientId } }: Registered
   const found = applications.find(
     (one: { oidcConfiguration?: { clientId: string } }) => one.oidcConfiguration?.clientId === clientId,
   );
-  const { applicationId, projectId } = found;
+  const { applicationId, projectId, etag } = found;
   const oidcConfiguration = { consentRequired: false };
-  const answer = await server.connect(`${service}/UpdateApplication`, { applicationId, projectId, oidcConfiguration });
+  const update = { applicationId, projectId, etag, oidcConfiguration };
+  const answer = await server.connect(`${service}/UpdateApplication`, update);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
 }
 

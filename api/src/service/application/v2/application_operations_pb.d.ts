@@ -159,6 +159,14 @@ export declare type UpdateApplicationRequest = Message<"service.application.v2.U
     value: UpdateAPIApplicationConfigurationRequest;
     case: "apiConfiguration";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * Of ours: `etag` of the application as it was read; the change is refused when the application is another by now.
+   * Needed to turn `trusted_for_api` on or `consent_required` off: they vouch for what was seen.
+   *
+   * @generated from field: string etag = 1000;
+   */
+  etag: string;
 };
 
 /**

@@ -79,6 +79,13 @@ export declare type Application = Message<"service.application.v2.Application"> 
    * @generated from field: bool has_secret = 1000;
    */
   hasSecret: boolean;
+
+  /**
+   * Doorward's own: names the state that was read. A change with it is refused once the application is another.
+   *
+   * @generated from field: string etag = 1001;
+   */
+  etag: string;
 };
 
 /**

@@ -28,6 +28,7 @@ import {
   changeApplicationState,
   createApplicationInProject,
   createSamlApplication,
+  etagOfApplication,
   generateClientSecret,
   getApplication,
   listApplications,
@@ -127,13 +128,15 @@ const toNewSaml = (
   options: fromWireOptions(wire),
 });
 
-const toSamlUpdate = (
-  { applicationId, projectId, name }: UpdateApplicationRequest,
-  wire: WireSaml,
-): SamlApplicationUpdate => ({
+const toCommon = ({ applicationId, projectId, name, etag }: UpdateApplicationRequest) => ({
   applicationId,
   projectId,
   ...(name !== "" && { name }),
+  ...(etag !== "" && { etag }),
+});
+
+const toSamlUpdate = (request: UpdateApplicationRequest, wire: WireSaml): SamlApplicationUpdate => ({
+  ...toCommon(request),
   metadata: toMetadataSource(wire),
   options: fromWireOptions(wire),
 });
@@ -154,8 +157,9 @@ function toNewApplication({ applicationId, name, applicationType }: CreateApplic
   }
 }
 
-function toUpdate({ applicationId, projectId, name, applicationType }: UpdateApplicationRequest): ApplicationUpdate {
-  const common = { applicationId, projectId, ...(name !== "" && { name }) };
+function toUpdate(request: UpdateApplicationRequest): ApplicationUpdate {
+  const { applicationType } = request;
+  const common = toCommon(request);
   switch (applicationType.case) {
     case "oidcConfiguration":
       return { ...common, configuration: { kind: "oidc", fields: fromWireConfiguration(applicationType.value) } };
@@ -217,6 +221,7 @@ function toMessage(application: Application, speak: Speak): MessageInitShape<typ
     projectId,
     name,
     hasSecret,
+    etag: etagOfApplication(application),
     state: state === "active" ? WireState.ACTIVE : WireState.INACTIVE,
     creationDate: toTimestamp(details.createdAt),
     changeDate: toTimestamp(details.changedAt),
