@@ -16,6 +16,7 @@ import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { ApplicationFrame } from "./application-frame.tsx";
 import { ApplicationKeys } from "./application-keys.tsx";
+import { oidcMethods } from "./oidc-methods.ts";
 
 /** How an application proves who it is: the method, and its secret or keys. */
 export const ApplicationCredentialsPage = () => (
@@ -38,14 +39,6 @@ function uses({ configuration }: Application): "secret" | "key" | undefined {
   if (method === OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT) return "key";
   return method === OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_NONE ? undefined : "secret";
 }
-
-const oidcMethods = () =>
-  [
-    [String(OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_BASIC), t("application.method.basic")],
-    [String(OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_POST), t("application.method.post")],
-    [String(OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT), t("application.method.key")],
-    [String(OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_NONE), t("application.method.none")],
-  ] as const;
 
 const apiMethods = () =>
   [

@@ -16,12 +16,15 @@ export interface OidcFormProps {
 
 type Changes = Omit<MessageInitShape<typeof UpdateOIDCApplicationConfigurationRequestSchema>, "$typeName">;
 
-/** Returns how fields of the configuration are changed; those that are left out stay. */
-export function useUpdateOidc(named: OidcFormProps["named"]): (changes: Changes) => Promise<void> {
+/**
+ * Returns how fields of the configuration are changed; those that are left out stay. With the `etag` of what is shown,
+ * the change is refused once the application is another.
+ */
+export function useUpdateOidc(named: OidcFormProps["named"]): (changes: Changes, etag?: string) => Promise<void> {
   const client = createClient(ApplicationService, useTransport());
   const queries = useQueryClient();
-  return async (changes) => {
-    await client.updateApplication({ ...named, applicationType: { case: "oidcConfiguration", value: changes } });
+  return async (changes, etag = "") => {
+    await client.updateApplication({ ...named, etag, applicationType: { case: "oidcConfiguration", value: changes } });
     await queries.invalidateQueries();
   };
 }
