@@ -101,14 +101,34 @@ eachServer((start) => {
         [owner, "201"],
         [manager, "201"],
       ] as const) {
-        for (const state of ["_deactivate", "_reactivate"]) {
-          assert.equal(await trust.manage(organizationId, who.token, "POST", `/idps/${idpId}/${state}`), "200");
-        }
+        await trust.takeOver(organizationId, who.token, idpId);
         assert.equal(await signIn(), expected, who.loginName);
       }
       asSub("p");
       assert.equal(await trust.throughSession(plain.userId, idpId, provider), "201");
     });
+
+    await t.test(
+      "an owner who activates a provider answers for the server that they saw, and for no other (A2)",
+      async () => {
+        const set = (who: typeof owner, idpId: string, state: string, etag = "") =>
+          trust.manage(organizationId, who.token, "POST", `/idps/${idpId}/_${state}`, etag === "" ? {} : { etag });
+        const idpId = await trust.addTo(organizationId, manager.token, bodyAt(provider));
+        assert.equal(await set(manager, idpId, "deactivate"), "200");
+        const seen = await trust.etagOf(organizationId, idpId);
+        const changed = await trust.manage(organizationId, manager.token, "PUT", `${idps}/${idpId}`, bodyAt(mallory));
+        assert.equal(changed, "200");
+        assert.equal(await set(owner, idpId, "reactivate", seen), "400 identity_provider.changed");
+        assert.equal(await set(owner, idpId, "reactivate"), "200", "published clients activate it");
+        const ofManager = ["organization ORG_SETTINGS_MANAGER"];
+        assert.deepEqual(await trust.answeredBy(idpId), ofManager, "and do not answer for what they did not see");
+        assert.match(await trust.link(owner.userId, idpId, "o"), /^403/);
+        assert.equal(await set(owner, idpId, "deactivate", seen), "400 identity_provider.changed");
+        await trust.takeOver(organizationId, owner.token, idpId);
+        assert.deepEqual(await trust.answeredBy(idpId), ["organization ORG_OWNER"]);
+        assert.equal(await trust.link(owner.userId, idpId, "o"), "200", "what was seen counts");
+      },
+    );
 
     await t.test("another issuer in place of the former one signs no user in by their links (A2b)", async () => {
       const idpId = await trust.addTo(organizationId, owner.token, bodyAt(provider));

@@ -78,6 +78,10 @@ export function createTrust(server: TestServer) {
     const found = await server.rest("POST", "/v2/users", { body: { queries } });
     return found.body.result?.[0]?.preferredLoginName;
   };
+  const etagOf = async (organizationId: string, idpId: string): Promise<string> => {
+    const path = `/management/v1/idps/templates/${idpId}`;
+    return (await server.rest("GET", path, headersOf(organizationId))).body.idp.etag;
+  };
   return {
     /** Adds a provider to an organization with the token of an administrator, and offers it in the login there. */
     addTo: async (organizationId: string, token: string | undefined, body: object): Promise<string> => {
@@ -91,6 +95,17 @@ export function createTrust(server: TestServer) {
     /** Calls the Management API in an organization; returns `200`, or status and id of the refusal. */
     manage: async (organizationId: string, token: string, method: string, path: string, body: object = {}) =>
       refusalOf(await server.rest(method, `/management/v1${path}`, { body, token, ...headersOf(organizationId) })),
+    /** Returns the name of what an administrator reads of a provider. */
+    etagOf,
+    /** Deactivates a provider, and activates it as it was read. */
+    takeOver: async (organizationId: string, token: string, idpId: string) => {
+      const etag = await etagOf(organizationId, idpId);
+      for (const state of ["_deactivate", "_reactivate"]) {
+        const path = `/management/v1/idps/${idpId}/${state}`;
+        const set = await server.rest("POST", path, { body: { etag }, token, ...headersOf(organizationId) });
+        assert.equal(set.status, 200, JSON.stringify(set.body));
+      }
+    },
     /** Links an account to a user; returns `200`, or status and id of the refusal. */
     link: async (userId: string, idpId: string, sub: string, token?: string) =>
       refusalOf(

@@ -81,7 +81,7 @@ function asOne(deps: AnsweringDeps, owned: Owned, answering: readonly Positions[
 
 /**
  * Returns who answers for a provider after the caller activated it: the caller, when they may do at least as much as
- * the former ones. Activating a provider means answering for it as it is.
+ * the former ones. Activating a provider that one has seen means answering for it as it is.
  */
 export function answeredAfterActivation(
   deps: AnsweringDeps,

@@ -17,6 +17,7 @@ export { listIdentityProviders } from "./list-identity-providers.ts";
 export { migrateOidcProvider } from "./migrate-oidc-provider.ts";
 export { offersProvider } from "./offers-provider.ts";
 export type { MappedClaim, ProviderStyling } from "./oidc-provider.ts";
+export { etagOfProvider } from "./provider-etag.ts";
 export { type ProviderConfiguration, type ProviderKind, protocolOf, requestedScopes } from "./provider-kinds.ts";
 export { openProviderSecret } from "./provider-secret.ts";
 export { speakerOf } from "./provider-speaker.ts";

@@ -349,6 +349,13 @@ export declare type DeactivateIDPRequest = Message<"service.admin.v1.DeactivateI
    * @generated from field: string idp_id = 1;
    */
   idpId: string;
+
+  /**
+   * Of ours: `etag` of the provider as it was read; refused when the provider is another by now.
+   *
+   * @generated from field: string etag = 1000;
+   */
+  etag: string;
 };
 
 /**
@@ -385,6 +392,14 @@ export declare type ReactivateIDPRequest = Message<"service.admin.v1.ReactivateI
    * @generated from field: string idp_id = 1;
    */
   idpId: string;
+
+  /**
+   * Of ours: `etag` of the provider as it was read; refused when the provider is another by now. Only with it does the
+   * caller answer for the provider from then on.
+   *
+   * @generated from field: string etag = 1000;
+   */
+  etag: string;
 };
 
 /**

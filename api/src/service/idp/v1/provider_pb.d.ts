@@ -557,6 +557,13 @@ export declare type Provider = Message<"service.idp.v1.Provider"> & {
    * @generated from field: repeated string answering_roles = 1000;
    */
   answeringRoles: string[];
+
+  /**
+   * Doorward's own: names what was read of it, apart from whether it is active.
+   *
+   * @generated from field: string etag = 1001;
+   */
+  etag: string;
 };
 
 /**

@@ -340,6 +340,13 @@ export declare type DeactivateOrgIDPRequest = Message<"service.management.v1.Dea
    * @generated from field: string idp_id = 1;
    */
   idpId: string;
+
+  /**
+   * Of ours: `etag` of the provider as it was read; refused when the provider is another by now.
+   *
+   * @generated from field: string etag = 1000;
+   */
+  etag: string;
 };
 
 /**
@@ -376,6 +383,14 @@ export declare type ReactivateOrgIDPRequest = Message<"service.management.v1.Rea
    * @generated from field: string idp_id = 1;
    */
   idpId: string;
+
+  /**
+   * Of ours: `etag` of the provider as it was read; refused when the provider is another by now. Only with it does the
+   * caller answer for the provider from then on.
+   *
+   * @generated from field: string etag = 1000;
+   */
+  etag: string;
 };
 
 /**

@@ -32,7 +32,8 @@ export interface ProviderAccess {
   readonly readSignIn: () => Promise<SignInSettings>;
   readonly add: (kind: ProviderKind, request: object) => Promise<{ readonly id: string }>;
   readonly update: (kind: ProviderKind, request: object) => Promise<unknown>;
-  readonly setActive: (id: string, isActive: boolean) => Promise<unknown>;
+  /** With the `etag` of what the user saw, the user answers for what is activated. */
+  readonly setActive: (id: string, isActive: boolean, etag?: string) => Promise<unknown>;
   readonly replaceCertificate: (id: string) => Promise<unknown>;
   readonly remove: (id: string) => Promise<unknown>;
   readonly offer: (provider: Pick<Provider, "id" | "owner">) => Promise<unknown>;
@@ -96,8 +97,10 @@ function accessOf(transport: Transport, isInstance: boolean): ProviderAccess {
     },
     add: (kind, request) => call(kinds[kind].add, request),
     update: (kind, request) => call(kinds[kind].update, request),
-    setActive: (id, isActive) =>
-      call(stateMethods[isInstance ? "instance" : "organization"][isActive ? "activate" : "deactivate"], { idpId: id }),
+    setActive: (id, isActive, etag = "") => {
+      const methods = stateMethods[isInstance ? "instance" : "organization"];
+      return call(methods[isActive ? "activate" : "deactivate"], { idpId: id, etag });
+    },
     replaceCertificate: (id) => call("regenerateSAMLProviderCertificate", { id }),
     remove: (id) => call("deleteProvider", { id }),
     offer: ({ id, owner }) =>

@@ -1,4 +1,5 @@
 import type { Provider } from "@doorward/api/service/idp/v1/provider_pb";
+import { type ReactNode, useState } from "react";
 import { DangerDialog } from "../../../parts/danger-dialog.tsx";
 import { DialogButton } from "../../../parts/dialog-button.tsx";
 import { Facts, Section } from "../../../parts/page.tsx";
@@ -15,9 +16,7 @@ interface ProviderAnswersProps {
 
 /** Whose word a provider is: it signs in no user who may do more than those who answer for it. */
 export function ProviderAnswers({ provider, obstacle }: ProviderAnswersProps) {
-  const { id, answeringRoles } = provider;
-  const access = useProviderAccess();
-  const refresh = useRefreshProviders();
+  const { answeringRoles } = provider;
   return (
     <Section title={t("provider.answers")} lead={t("provider.answers.lead")}>
       {answeringRoles.length === 0 ? (
@@ -27,24 +26,7 @@ export function ProviderAnswers({ provider, obstacle }: ProviderAnswersProps) {
       )}
       {isActive(provider) && (
         <p>
-          <DialogButton
-            disabledReason={obstacle}
-            dialog={(close) => (
-              <DangerDialog
-                title={t("provider.answers.take")}
-                look="primary"
-                consequences={[t("provider.answers.take.check"), t("provider.answers.take.moment")]}
-                action={t("provider.answers.take")}
-                onConfirm={async () => {
-                  await access.setActive(id, false);
-                  await access.setActive(id, true);
-                  await refresh();
-                  tell(t("settings.saved"));
-                }}
-                onClose={close}
-              />
-            )}
-          >
+          <DialogButton disabledReason={obstacle} dialog={(close) => <TakeOver provider={provider} onClose={close} />}>
             {t("provider.answers.take")}
           </DialogButton>
         </p>
@@ -52,3 +34,43 @@ export function ProviderAnswers({ provider, obstacle }: ProviderAnswersProps) {
     </Section>
   );
 }
+
+interface TakeOverProps {
+  readonly provider: Provider;
+  readonly onClose: () => void;
+}
+
+/** Asks whether to answer for a provider, as it was when the dialog opened and is shown there. */
+function TakeOver({ provider, onClose }: TakeOverProps) {
+  const [{ id, etag, config }] = useState(provider);
+  const access = useProviderAccess();
+  const refresh = useRefreshProviders();
+  const consequences = [t("provider.answers.take.check"), t("provider.answers.take.moment")];
+  return (
+    <DangerDialog
+      title={t("provider.answers.take")}
+      look="primary"
+      consequences={consequences}
+      action={t("provider.answers.take")}
+      onConfirm={async () => {
+        await access.setActive(id, false, etag);
+        await access.setActive(id, true, etag);
+        await refresh();
+        tell(t("settings.saved"));
+      }}
+      onClose={onClose}
+    >
+      <Facts facts={addressesOf(config?.config.value)} />
+    </DangerDialog>
+  );
+}
+
+/** Returns the fields of a configuration that say which server it is, by their names in the API. */
+function addressesOf(configuration: object = {}): readonly (readonly [string, ReactNode])[] {
+  return Object.entries(configuration).flatMap(([name, value]: [string, unknown]) => {
+    const shown = [value].flat().filter((one): one is string => typeof one === "string" && isTelling(name, one));
+    return shown.length === 0 ? [] : [[name, <code key={name}>{shown.join(", ")}</code>] as const];
+  });
+}
+
+const isTelling = (name: string, value: string): boolean => name === "clientId" || URL.canParse(value);

@@ -9,13 +9,14 @@ import {
 } from "@doorward/api/service/idp/v1/provider_pb";
 import { IDPOwnerType } from "@doorward/api/service/idp/v1/query_pb";
 import type { IDPSchema } from "@doorward/api/service/idp/v2/idp_pb";
-import type {
-  AutoLinking,
-  ConfigurationOf,
-  IdentityProvider,
-  ProviderConfiguration,
-  ProviderKind,
-  ProviderOptions,
+import {
+  type AutoLinking,
+  type ConfigurationOf,
+  etagOfProvider,
+  type IdentityProvider,
+  type ProviderConfiguration,
+  type ProviderKind,
+  type ProviderOptions,
 } from "../../../domain/identity-provider/index.ts";
 import { toDetails, toObjectDetails } from "../../contract/index.ts";
 import { appleWords } from "./apple-provider.ts";
@@ -75,6 +76,7 @@ export function toProviderMessage(provider: IdentityProvider): MessageInitShape<
     details: toObjectDetails(details),
     owner: toOwnerType(provider),
     answeringRoles: [...new Set(answering)],
+    etag: etagOfProvider(provider),
   };
 }
 

@@ -50,6 +50,10 @@ interface IdRequest {
   readonly idpId: string;
 }
 
+interface StateRequest extends IdRequest {
+  readonly etag: string;
+}
+
 /**
  * The older methods on OpenID providers and issuers of JWTs. They change the fields that they know and keep the others.
  */
@@ -73,9 +77,10 @@ export function genericProviderMethods(deps: ProviderDeps, ownerOf: OwnerOf) {
     });
     return { idpId: added.identityProviderId, details: toObjectDetails(added.details) };
   };
-  const setState = async (call: Call, request: IdRequest, state: IdentityProvider["state"]) => ({
-    details: toObjectDetails((await setProviderState(deps, call, { ...keyOf(call, request), state })).details),
-  });
+  const setState = async (call: Call, { etag, ...request }: StateRequest, state: IdentityProvider["state"]) => {
+    const wanted = { ...keyOf(call, request), state, ...(etag !== "" && { etag }) };
+    return { details: toObjectDetails((await setProviderState(deps, call, wanted)).details) };
+  };
   return {
     ...readingMethods(deps, ownerOf),
     addOidc: (call: Call, request: CommonRequest & OidcRequest & AddedFields) =>
@@ -123,8 +128,8 @@ export function genericProviderMethods(deps: ProviderDeps, ownerOf: OwnerOf) {
       });
       return { details: toObjectDetails(details) };
     },
-    deactivate: (call: Call, request: IdRequest) => setState(call, request, "inactive"),
-    reactivate: (call: Call, request: IdRequest) => setState(call, request, "active"),
+    deactivate: (call: Call, request: StateRequest) => setState(call, request, "inactive"),
+    reactivate: (call: Call, request: StateRequest) => setState(call, request, "active"),
   };
 }
 
