@@ -3,7 +3,7 @@ import { ApplicationKeysSorting } from "@doorward/api/service/application/v2/app
 import type { Application } from "@doorward/api/service/application/v2/application_pb";
 import { ApplicationService } from "@doorward/api/service/application/v2/application_service_pb";
 import { OIDCAuthMethodType, type OIDCConfiguration } from "@doorward/api/service/application/v2/oidc_pb";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useRefresh } from "../../api/refresh.ts";
 import { Button } from "../../parts/button.tsx";
@@ -80,7 +80,7 @@ function Trust({ first, now, onShow }: TrustProps) {
     <>
       {isOther && <Changed seen={seen} now={now} onShow={onShow} />}
       <Section title={t("application.trust.seen")}>
-        <Facts facts={trustFacts(seen).map(([name, value]) => [name, value && <Lines key={name} value={value} />])} />
+        <Facts facts={trustFacts(seen).map(([name, value]) => [name, shown(name, value)])} />
       </Section>
       <Section title={t("application.tab.trust")} lead={t("application.trust.lead")}>
         <TrustForm
@@ -147,24 +147,31 @@ function Changed({ seen, now, onShow }: ChangedProps) {
   const rows = trustDifferences(seen, now);
   return (
     <Notice kind="warning">
-      <p>{t("application.trust.changed")}</p>
-      {rows.length > 0 && (
-        <Table
-          label={t("application.trust.changed")}
-          empty={undefined}
-          rows={rows}
-          rowKey={({ name }) => name}
-          columns={[
-            { key: "name", header: t("settings.conflict.field"), cell: ({ name }) => name },
-            { key: "before", header: t("settings.conflict.before"), cell: ({ before }) => <Lines value={before} /> },
-            { key: "now", header: t("settings.conflict.now"), cell: (row) => <Lines value={row.now} /> },
-          ]}
-        />
-      )}
-      <Button onClick={onShow}>{t("application.trust.show")}</Button>
+      <div className="column">
+        <p>{t("application.trust.changed")}</p>
+        {rows.length > 0 && (
+          <Table
+            label={t("application.trust.changed")}
+            empty={undefined}
+            rows={rows}
+            rowKey={({ name }) => name}
+            columns={[
+              { key: "name", header: t("settings.conflict.field"), cell: ({ name }) => name },
+              { key: "before", header: t("settings.conflict.before"), cell: ({ name, before }) => shown(name, before) },
+              { key: "now", header: t("settings.conflict.now"), cell: (row) => shown(row.name, row.now) },
+            ]}
+          />
+        )}
+        <p>
+          <Button onClick={onShow}>{t("application.trust.show")}</Button>
+        </p>
+      </div>
     </Notice>
   );
 }
+
+const shown = (name: string, value: string): ReactNode =>
+  value === "" || name === t("application.method") ? value : <Lines key={name} value={value} />;
 
 const Lines = ({ value }: { readonly value: string }) =>
   value.split("\n").map((line) => (

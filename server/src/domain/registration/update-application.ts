@@ -13,7 +13,7 @@ import { endConsents } from "./end-consents.ts";
 /**
  * Changes name and configuration of an application; its kind stays. An application that no longer authenticates with a
  * secret loses it: switching back requires a new secret. When its answers may go to another origin, its users are asked
- * for consent again: they agreed to the host that the page named. Refuses to give trust to what the caller has not seen.
+ * for consent again: they agreed to the host that the page named. Refuses trust in what the caller has not seen.
  */
 export async function updateApplication(
   deps: { readonly database: Database },
