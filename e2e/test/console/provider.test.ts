@@ -236,6 +236,16 @@ browserTest("the console offers, deactivates and deletes a provider, and says wh
   assert.equal(await secret.inputValue(), "", "what was typed is not kept");
   assert.equal((await configOf(server, id, "oidc"))["issuer"], "https://other.example");
 
+  // Who takes over answers for the server that the dialog shows.
+  const takeOver = page.getByRole("dialog").getByRole("button", { name: "Take over" });
+  await button(page, "Take over").click();
+  await page.getByRole("dialog").getByText("https://other.example").waitFor();
+  await Promise.all([
+    page.waitForResponse((answer) => /\/ReactivateIDP$/.test(answer.url()) && answer.ok()),
+    takeOver.click(),
+  ]);
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+
   // Nothing was typed as a secret, so the stored one stays: without one, the API refuses a change.
   await page.getByLabel("Scopes").fill("openid");
   await Promise.all([page.waitForResponse(/UpdateGenericOIDCProvider/), button(page, "Save").click()]);
