@@ -156,13 +156,14 @@ for (const namesOthers of [false, true])
     const vouch = async () => {
       const service = "service.application.v2.ApplicationService";
       const { applications } = (await server.connect(`${service}/ListApplications`, {})).body;
-      const { applicationId, projectId } = applications.find(
+      const { applicationId, projectId, etag } = applications.find(
         (one: { oidcConfiguration?: { clientId: string } }) => one.oidcConfiguration?.clientId === made.client_id,
       );
       const oidcConfiguration = { consentRequired: false };
       const answer = await server.connect(`${service}/UpdateApplication`, {
         applicationId,
         projectId,
+        etag,
         oidcConfiguration,
       });
       assert.equal(answer.status, 200, JSON.stringify(answer.body));

@@ -42,8 +42,9 @@ async function expectSuccess(answer: Promise<{ readonly status: number; readonly
 
 /** Changes the application of a client by an administrator. */
 async function administer(server: OidcServer, client: Registered, method: string, more: object = {}): Promise<void> {
-  const { applicationId, projectId } = await applicationOf(server, client);
-  await expectSuccess(server.connect(`${applications}/${method}`, { applicationId, projectId, ...more }));
+  const { applicationId, projectId, etag } = await applicationOf(server, client);
+  const seen = method === "UpdateApplication" && { etag };
+  await expectSuccess(server.connect(`${applications}/${method}`, { applicationId, projectId, ...seen, ...more }));
 }
 
 eachEngine((_open, engine) => {
