@@ -36,6 +36,55 @@ eachServer((start) => {
     }
   });
 
+  test("a key has one spelling, so that the text that is checked is the one that pages show", async (t) => {
+    const server = await start(t);
+    const { database } = server.app.domain;
+    const { organizationId } = await addOwnedOrganization(server, "Acme");
+    const set = async (scope: object, translations: object) => {
+      const { status, body } = await server.rest("PUT", hosted, { body: { ...scope, locale: "en", translations } });
+      return [status, body.details?.[0]?.id];
+    };
+    const page = async () => (await new TestBrowser(server).open("/ui/login?account=other")).html;
+    const long = "x".repeat(480_000);
+    const both = (...titles: [string, string]) => [
+      { "login_name.title": titles[0], login_name: { title: titles[1] } },
+      { login_name: { title: titles[0] }, "login_name.title": titles[1] },
+    ];
+    for (const translations of [...both(long, "Hello"), { portal: { "a.b": "1", a: { b: "2" } } }]) {
+      assert.deepEqual(await set({ instance: true }, translations), [400, "field.not_unique"]);
+    }
+    assert.deepEqual(await set({ instance: true }, { "login_name.title": long }), [400, "field.too_long"]);
+    assert.deepEqual(await set({ instance: true }, { fault: { sign_in: { wrong_credentials: long } } }), [
+      400,
+      "field.too_long",
+    ]);
+    // Each spelling alone is taken, and counts over the other one of the level above.
+    assert.deepEqual(await set({ instance: true }, { "login_name.title": "Of all", login_name: { label: "You" } }), [
+      200,
+      undefined,
+    ]);
+    assert.deepEqual(await set({ organizationId }, { login_name: { title: "Of Acme" } }), [200, undefined]);
+    assert.match(await page(), /Of all/);
+    const read = async (query: string) =>
+      (await server.rest("GET", `${hosted}?locale=en&${query}`)).body.translations.login_name.title;
+    const titles = [await read(`organizationId=${organizationId}`), await read("instance=true")];
+    assert.deepEqual(titles, ["Of Acme", "Of all"]);
+    // What was stored by both spellings before is not shown.
+    const half = long.slice(0, 200_000);
+    for (const [index, translations] of both(half, half).entries()) {
+      const stored = JSON.stringify(translations);
+      await database.touch(testCall({ instanceId: "" }), (tx) =>
+        tx.run(sql`update login_translations set translations = ${stored} where organization_id = ''`),
+      );
+      const label = `Label ${index}`;
+      const body = { language: "en", texts: { "login_name.label": label } };
+      assert.equal((await server.rest("PUT", texts, { body })).status, 200);
+      const html = await page();
+      assert.ok(html.includes(label));
+      assert.ok(html.length < 100_000);
+    }
+  });
+
   test("texts of a custom login have other lengths, and are not kept for our pages", async (t) => {
     const server = await start(t);
     const { findLoginWords, database } = server.app.domain;

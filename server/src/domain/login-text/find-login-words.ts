@@ -2,9 +2,10 @@ import type { Language } from "../../base/language.ts";
 import { createCache, type Database } from "../../database/index.ts";
 import type { Texts } from "../../text/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
+import { findKnownTexts } from "./built-in-texts.ts";
 import { findTranslations } from "./login-translation.store.ts";
-import { mergeTranslations, type Translations } from "./login-translation.ts";
-import { type FlatTexts, flattenTexts } from "./login-words.ts";
+import { entriesOf, type Translations } from "./login-translation.ts";
+import { type FlatTexts, isShown } from "./login-words.ts";
 
 /** The scope of login texts. */
 interface WordsScope {
@@ -41,12 +42,12 @@ export function createFindLoginWords(deps: {
 }): FindLoginWords {
   const { database, texts, settings } = deps;
   const { read } = database;
-  const known = new Set([...texts.all("en")].map(([key]) => key));
-  const ofPages = (translations: Translations, ofLinks: ReadonlySet<string>): FlatTexts =>
+  const known = findKnownTexts({ texts });
+  const ofPages = (levels: readonly Translations[], ofLinks: ReadonlySet<string>): FlatTexts =>
     new Map(
-      [...flattenTexts(translations)].filter(
-        ([key, text]) => known.has(key) || (ofLinks.has(key) && text.length <= longestLabel),
-      ),
+      levels
+        .flatMap((level) => entriesOf(level))
+        .filter(([key, text]) => (known.has(key) ? isShown(text) : ofLinks.has(key) && text.length <= longestLabel)),
     );
   const cache = createCache<Kept>(database, {
     maximum: 2_000,
@@ -58,7 +59,7 @@ export function createFindLoginWords(deps: {
       const { links } = (await settings.get("links", { instanceId, organizationId: organizationId || undefined }))
         .settings;
       const ofLinks = new Set(links.map(({ translationKey }) => translationKey));
-      const words = ofPages(mergeTranslations(ofInstance ?? {}, own ?? {}), ofLinks);
+      const words = ofPages([ofInstance ?? {}, own ?? {}], ofLinks);
       return { instanceId, organizationId, words: words.size === 0 ? none : words };
     },
     aggregateTypes: ["instance", "organization"],

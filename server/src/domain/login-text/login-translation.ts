@@ -29,12 +29,31 @@ export function parseLocale(locale: string): string {
   throw new Fault("invalid_argument", "user.language_invalid", { field: "locale" });
 }
 
-/** Parses texts as they were sent. Refuses values that are not texts. */
+/** Parses texts as they were sent. Refuses values that are not texts, and two texts of one key. */
 export function parseTranslations(given: unknown): Translations {
   const translations = parseLevel(given, 1);
   checkRoom({}, translations);
+  checkSpellings(translations);
   return translations;
 }
+
+/** Refuses a key that is spelled in two ways (nested, and with dots): what is checked must be what is shown. */
+function checkSpellings(translations: Translations): void {
+  const seen = new Set<string>();
+  for (const [key] of entriesOf(translations)) {
+    if (seen.has(key)) {
+      const values = { field: key };
+      throw new Fault("invalid_argument", "field.not_unique", { field: "translations", values });
+    }
+    seen.add(key);
+  }
+}
+
+/** Lists texts by their full keys (`sign_in.title`); one that is spelled in two ways is there twice. */
+export const entriesOf = (level: Translations, prefix = ""): (readonly [key: string, text: string])[] =>
+  Object.entries(level).flatMap(([key, value]) =>
+    typeof value === "string" ? [[prefix + key, value] as const] : entriesOf(value, `${prefix}${key}.`),
+  );
 
 /**
  * Refuses more texts of a level in a language than there is room for. What was stored before there was a limit can
@@ -65,13 +84,23 @@ function parseLevel(given: unknown, depth: number): Translations {
 
 const invalid = (): Fault => new Fault("invalid_argument", "settings.translation_invalid", { field: "translations" });
 
-/** Merges texts over others: where both have a key, the upper one counts. */
+/**
+ * Merges texts over others: where both have a full key, the upper one counts, however either spells it, and is nested.
+ */
 export function mergeTranslations(lower: Translations, upper: Translations): Translations {
+  const below = new Set(entriesOf(lower).map(([key]) => key));
+  const shared = new Map(entriesOf(upper).filter(([key]) => below.has(key)));
+  const top = toLevel(lower, "", (key) => shared.has(key));
+  for (const [key, text] of shared) put(top, key.split("."), text);
+  return mergeLevels(toTranslations(top), toTranslations(toLevel(upper, "", (key) => shared.has(key))));
+}
+
+function mergeLevels(lower: Translations, upper: Translations): Translations {
   const merged = new Map<string, string | Translations>(Object.entries(lower));
   for (const [key, value] of Object.entries(upper)) {
     const below = merged.get(key);
     const areBothNested = typeof value === "object" && typeof below === "object";
-    merged.set(key, areBothNested ? mergeTranslations(below, value) : value);
+    merged.set(key, areBothNested ? mergeLevels(below, value) : value);
   }
   return Object.fromEntries(merged);
 }

@@ -1,29 +1,22 @@
 import { Fault } from "../../base/fault.ts";
 import { parseText } from "../../text/index.ts";
-import type { Translations } from "./login-translation.ts";
+import { entriesOf, type Translations } from "./login-translation.ts";
 
 /** Texts by their full keys (`sign_in.title`). */
 export type FlatTexts = ReadonlyMap<string, string>;
 
 /** Converts nested texts to texts by their full keys. */
-export const flattenTexts = (translations: Translations): FlatTexts => new Map(entriesOf(translations, ""));
-
-function entriesOf(level: Translations, prefix: string): (readonly [string, string])[] {
-  return Object.entries(level).flatMap(([key, value]) =>
-    typeof value === "string" ? [[prefix + key, value] as const] : entriesOf(value, `${prefix}${key}.`),
-  );
-}
+export const flattenTexts = (translations: Translations): FlatTexts => new Map(entriesOf(translations));
 
 // The longest texts of version 1 of the API. Every request of a page draws its texts, for everyone.
 const longestText = 500;
 
 /**
- * Refuses texts for our own pages that are too long or have a placeholder that the page does not fill, and texts with
- * control characters. Other logins use keys that our pages do not have, and know themselves what they fill.
+ * Refuses texts for our own pages (`known`) that are too long or have a placeholder that the page does not fill, and
+ * texts with control characters. Other logins use keys that our pages do not have, and know themselves what they fill.
  */
-export function checkWords(translations: Translations, builtIn: Translations): void {
-  const known = flattenTexts(builtIn);
-  for (const [key, text] of flattenTexts(translations)) {
+export function checkWords(translations: Translations, known: FlatTexts): void {
+  for (const [key, text] of entriesOf(translations)) {
     if (controls.test(text)) {
       throw new Fault("invalid_argument", "settings.translation_invalid", { field: "translations" });
     }
@@ -45,6 +38,12 @@ export function checkWords(translations: Translations, builtIn: Translations): v
 
 // Line breaks and tabs are text, and so are joiners that some scripts need.
 const controls = /[^\P{Cc}\n\r\t]/u;
+
+// Four times what can be set now: there was no limit once, and sentences that were stored then are shown.
+const longestShown = 2_000;
+
+/** Whether our pages show a stored text. What was stored before it was checked can be of any length. */
+export const isShown = (text: string): boolean => text.length <= longestShown && !controls.test(text);
 
 /** Returns the names of the placeholders of a text. */
 export const placeholdersOf = (text: string): string[] =>

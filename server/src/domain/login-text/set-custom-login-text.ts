@@ -4,7 +4,7 @@ import type { Call } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import { holdOrganization } from "../organization/index.ts";
 import { authorizeSettings } from "../settings/index.ts";
-import { findBuiltInTexts } from "./built-in-texts.ts";
+import { findKnownTexts } from "./built-in-texts.ts";
 import { type LoginScreens, withScreens } from "./custom-login-text.ts";
 import type { LoginTranslationDeps } from "./get-login-translation.ts";
 import { lockTranslations } from "./login-translation.store.ts";
@@ -41,7 +41,7 @@ export function setCustomLoginText(
   return deps.database.change(call, async (tx) => {
     await authorizeSettings(tx, call, organizationId, "write");
     if (organizationId !== "") await holdOrganization(tx, organizationId);
-    checkWords(withScreens({}, screens), findBuiltInTexts(deps, "en"));
+    checkWords(withScreens({}, screens), findKnownTexts(deps));
     const before = (await lockTranslations(tx, key)) ?? {};
     const translations = withScreens(before, screens);
     checkRoom(before, translations);

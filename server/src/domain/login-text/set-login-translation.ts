@@ -1,6 +1,6 @@
 import { authorize, type Call, requirePermission } from "../../call/index.ts";
 import { holdOrganization } from "../organization/index.ts";
-import { findBuiltInTexts } from "./built-in-texts.ts";
+import { findKnownTexts } from "./built-in-texts.ts";
 import type { LoginTranslationDeps } from "./get-login-translation.ts";
 import { parseLocale, parseTranslations, tagOf } from "./login-translation.ts";
 import { checkWords } from "./login-words.ts";
@@ -17,7 +17,7 @@ export function setLoginTranslation(
 ): Promise<{ readonly etag: string }> {
   const { organizationId } = input;
   const translations = parseTranslations(input.translations);
-  checkWords(translations, findBuiltInTexts(deps, "en"));
+  checkWords(translations, findKnownTexts(deps));
   const key = { organizationId, locale: parseLocale(input.locale) };
   return deps.database.change(call, async (tx) => {
     requirePermission(call, "iam.policy.write", {});

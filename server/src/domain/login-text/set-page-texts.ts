@@ -2,12 +2,12 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { holdOrganization } from "../organization/index.ts";
 import { authorizeSettings } from "../settings/index.ts";
-import { findBuiltInTexts } from "./built-in-texts.ts";
+import { findKnownTexts } from "./built-in-texts.ts";
 import type { LoginTranslationDeps } from "./get-login-translation.ts";
 import { maySetText } from "./login-page.ts";
 import { lockTranslations } from "./login-translation.store.ts";
 import { checkRoom, nestTexts, replaceTexts } from "./login-translation.ts";
-import { checkWords, type FlatTexts, flattenTexts } from "./login-words.ts";
+import { checkWords, type FlatTexts } from "./login-words.ts";
 import { requireLanguage } from "./set-custom-login-text.ts";
 import { writeTranslations } from "./write-translations.ts";
 
@@ -38,11 +38,10 @@ export async function setPageTexts(
 
 /** Refuses texts that the level may not set, or whose placeholders their page does not fill. */
 export function checkPageTexts(deps: Pick<LoginTranslationDeps, "texts">, { organizationId, texts }: PageTexts): void {
-  const builtIn = findBuiltInTexts(deps, "en");
-  const known = flattenTexts(builtIn);
+  const known = findKnownTexts(deps);
   const unknown = [...texts.keys()].find((key) => !known.has(key) || !maySetText(organizationId, key));
   if (unknown !== undefined) {
     throw new Fault("invalid_argument", "settings.text_unknown", { field: "texts", values: { key: unknown } });
   }
-  checkWords(nestTexts(texts), builtIn);
+  checkWords(nestTexts(texts), known);
 }
