@@ -29,6 +29,14 @@ test("a cell that a spreadsheet takes for a formula begins with an apostrophe", 
   assert.equal(csvRecord(cells), `"'=1+1","'+41","'-2","'@x","'\t=1","' =1","'＝1",plain,a-b,"say ""hi""","a,b",\r\n`);
 });
 
+test("a cell has no formula for a spreadsheet that divides by semicolons or tabs", () => {
+  const record = csvRecord(["x;=1+1", "x; ;\t@y", 'x;"-1"', "x\n+1", "x\t＝1", "a; b", "a-b+c=d", "O'Neil", "x;1;y-z"]);
+  const cells = record.trimEnd().split(/[;\t\r\n]|,/);
+  assert.ok(cells.length > 9, record);
+  for (const cell of cells) assert.doesNotMatch(cell, /^[\s"]*[=+\-@＝]/u, record);
+  assert.equal(csvRecord(["x;=1", "a; b", "a-b+c=d", "a;b-c"]), `"x;'=1","a; b",a-b+c=d,"a;b-c"\r\n`);
+});
+
 eachServer((start) => {
   test("an export has the users that its caller may read and that match, as CSV and as JSON lines", async (t) => {
     const server = await start(t);
@@ -46,6 +54,11 @@ eachServer((start) => {
       [ada.userId, bob.userId],
     );
     assert.match(records[0] ?? "", /ada@mail\.example,true/);
+    const profile = { givenName: "x;=HYPERLINK(A1);y", familyName: "L" };
+    const renamed = await server.rest("PUT", `/v2/users/human/${ada.userId}`, { body: { profile } });
+    assert.equal(renamed.status, 200, JSON.stringify(renamed.body));
+    const again = await exportUsers(server, acme.token, { format: csv, queries });
+    assert.ok(again.includes(`"x;'=HYPERLINK(A1);y"`) && !again.includes(";="), again);
     const text = await exportUsers(server, acme.token, { format: lines, queries });
     const users = text
       .trimEnd()
