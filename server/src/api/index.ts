@@ -6,15 +6,18 @@ export type {
   ExampleCall,
   FieldReference,
   Handler,
+  MethodDocument,
   MethodReference,
   OtherAnswer,
   OtherCall,
   PerformOther,
   ReferenceLibrary,
   SearchIndex,
+  ServiceOutline,
   ServiceReference,
   ServiceSummary,
   TypeReference,
+  TypesByName,
 } from "./contract/index.ts";
 export { performJobRow } from "./v2/job/perform-job-row.ts";
 export { partOfStep, performSetupStep, type SetupStep } from "./v2/setup-link/perform-setup-step.ts";

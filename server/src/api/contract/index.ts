@@ -11,12 +11,15 @@ export type {
   ErrorReference,
   ExampleCall,
   FieldReference,
+  MethodDocument,
   MethodReference,
   ReferenceLibrary,
   SearchIndex,
+  ServiceOutline,
   ServiceReference,
   ServiceSummary,
   TypeReference,
+  TypesByName,
 } from "./reference.ts";
 export { answerSettings, readSettingsContext } from "./settings-answer.ts";
 export { durationInMilliseconds, fromDuration, fromTimestamp, toDuration, toTimestamp } from "./timestamp.ts";

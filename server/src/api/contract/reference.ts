@@ -17,6 +17,8 @@ export interface ContractReference {
   searchIndex(): SearchIndex;
   /** Returns a service by its full name; undefined when there is none. */
   find(name: string): ServiceReference | undefined;
+  /** Returns a method; undefined when there is none. Strangers ask, so it reads nothing of other methods' types. */
+  findMethod(service: string, name: string): MethodDocument | undefined;
 }
 
 /** What can be searched: positions are those of methods. */
@@ -33,9 +35,22 @@ export interface SearchIndex {
 /** The documentation of a service. Comments are English, like the contract; words between backquotes are code. */
 export interface ServiceReference extends ServiceSummary {
   readonly methods: readonly MethodReference[];
-  /** Every message and enumeration that the methods reach, by name. */
-  readonly types: Readonly<Record<string, TypeReference>>;
 }
+
+/** A method, and where it stands in its service. */
+export interface MethodDocument {
+  readonly service: ServiceOutline;
+  readonly method: MethodReference;
+  readonly types: TypesByName;
+}
+
+/** A service with what lists of its methods show. */
+export interface ServiceOutline extends ServiceSummary {
+  readonly methods: readonly Pick<MethodReference, "name" | "routes">[];
+}
+
+/** Every message and enumeration that methods reach, by name, in the order in which a reader meets them. */
+export type TypesByName = Readonly<Record<string, TypeReference>>;
 
 export interface ServiceSummary {
   /** `service.user.v2.UserService` */

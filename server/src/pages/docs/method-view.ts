@@ -1,16 +1,14 @@
-import type { MethodReference, ServiceReference } from "../../api/index.ts";
+import type { MethodDocument, MethodReference } from "../../api/index.ts";
 import { buttonLink, codeBlock, codeChoice, type Html, href, html, link, type PageContext } from "../../html/index.ts";
 import { docsHref, guideHref, overviewHref, serviceTitle } from "./addresses.ts";
 import { errorList, type ShownError } from "./errors-view.ts";
 import { type DocsFrame, docsPage } from "./frame.ts";
 import { badge, prose, withCode } from "./prose.ts";
 import { samplesOf } from "./samples/samples.ts";
-import { fieldList, reachableTypes, typeSection } from "./types-view.ts";
+import { fieldList, typeSection } from "./types-view.ts";
 
-export interface DocsMethodModel {
+export interface DocsMethodModel extends MethodDocument {
   readonly origin: string;
-  readonly service: ServiceReference;
-  readonly method: MethodReference;
   readonly errors: readonly ShownError[];
   /** Whether the console is there, which calls methods for the reader. */
   readonly hasConsole: boolean;
@@ -18,9 +16,8 @@ export interface DocsMethodModel {
 
 /** Renders a method: its permissions, input, output and errors, and examples of both. */
 export function docsMethodPage(context: PageContext, frame: DocsFrame, model: DocsMethodModel): Html {
-  const { service, method, errors } = model;
-  const { types } = service;
-  const elsewhere = reachableTypes(types, [method.request, method.response]);
+  const { service, method, types, errors } = model;
+  const elsewhere = Object.values(types).filter(({ name }) => name !== method.request && name !== method.response);
   return docsPage(context, frame, {
     title: method.name,
     above: [

@@ -1,4 +1,4 @@
-import type { MethodReference, ServiceReference, ServiceSummary } from "../../api/index.ts";
+import type { MethodReference, ServiceOutline, ServiceSummary } from "../../api/index.ts";
 import { type Html, html, navigationLink } from "../../html/index.ts";
 import { docsHref, guideHref, overviewHref, serviceTitle } from "./addresses.ts";
 import type { GuidePart } from "./guides/guide.ts";
@@ -8,7 +8,7 @@ import { guides, partNames } from "./guides/guides.ts";
 export interface Navigation {
   readonly services: readonly ServiceSummary[];
   /** The service of the page; its methods are listed. */
-  readonly service?: ServiceReference;
+  readonly service?: ServiceOutline;
   /** Name of the method, or name of the guide; the overview without one. */
   readonly here?: string;
 }
@@ -38,15 +38,15 @@ const partList = (part: GuidePart, here: string | undefined, isOverview?: boolea
     part === "start" && html`<li>${navigationLink(guideHref("errors"), "Errors", here === "errors")}</li>`
   }</ul>`;
 
-function serviceEntry(one: ServiceSummary, service: ServiceReference | undefined, here: string | undefined): Html {
+function serviceEntry(one: ServiceSummary, service: ServiceOutline | undefined, here: string | undefined): Html {
   const isThis = one.name === service?.name;
   return html`<li>${navigationLink(docsHref(one.name), serviceTitle(one.name), isThis && here === undefined)}${
     isThis && methodList(service, here)
   }</li>`;
 }
 
-function methodList(service: ServiceReference, here: string | undefined): Html {
-  const entries = (methods: readonly MethodReference[]): Html =>
+function methodList(service: ServiceOutline, here: string | undefined): Html {
+  const entries = (methods: ServiceOutline["methods"]): Html =>
     html`<ul class="plain methods">${methods.map(
       ({ name }) => html`<li>${navigationLink(docsHref(service.name, name), spaced(name), name === here)}</li>`,
     )}</ul>`;
@@ -61,10 +61,11 @@ function methodList(service: ServiceReference, here: string | undefined): Html {
 }
 
 /** The methods of a service by the resource that their route begins with. */
-export function groupsOf({ methods }: Pick<ServiceReference, "methods">): {
-  readonly resource: string;
-  readonly methods: readonly MethodReference[];
-}[] {
+export function groupsOf<Method extends Pick<MethodReference, "routes">>({
+  methods,
+}: {
+  readonly methods: readonly Method[];
+}): { readonly resource: string; readonly methods: readonly Method[] }[] {
   const groups = Map.groupBy(methods, ({ routes: [route] }) => route?.path.split("/")[3]?.replace(/^_/, "") ?? "other");
   return Array.from(groups, ([resource, of]) => ({ resource, methods: of })).toSorted((left, right) =>
     left.resource < right.resource ? -1 : 1,

@@ -55,12 +55,12 @@ export const showService: PageHandler = (deps, visit) =>
 export const showMethod: PageHandler = (deps, visit) =>
   answer(deps, visit, (reference) => {
     const { pathVariables, instance } = visit.request;
-    const service = reference.find(pathVariables["service"] ?? "");
-    const method = service?.methods.find(({ name }) => name === pathVariables["method"]);
-    if (service === undefined || method === undefined) return undefined;
+    const found = reference.findMethod(pathVariables["service"] ?? "", pathVariables["method"] ?? "");
+    if (found === undefined) return undefined;
+    const { service, method } = found;
     const errors = withSentences(deps, method.errors);
     const hasConsole = deps.loadConsole !== undefined;
-    const model = { origin: instance.origin, service, method, errors, hasConsole };
+    const model = { ...found, origin: instance.origin, errors, hasConsole };
     return {
       here: { service, here: method.name },
       draw: (context, frame) => docsMethodPage(context, frame, model),
@@ -83,8 +83,8 @@ interface StoredPage {
   readonly etag: string;
 }
 
-// Reading a service and rendering it takes some 15 milliseconds, and anyone may ask. In bytes, so that all answers that
-// wait for their readers share them.
+// Drawing a page takes some milliseconds, and anyone may ask. In bytes, so that all answers that wait for their readers
+// share them.
 const store = createBoundedMap<StoredPage>({
   most: 1_000,
   mostSize: 4 * 1024 * 1024,
@@ -101,8 +101,9 @@ async function answer(
   read: (reference: ContractReference) => Drawing | undefined,
 ): Promise<WebResponse> {
   const reference = await deps.reference.open();
-  const { path, instance } = visit.request;
-  const address = [reference.version, instance.origin, deps.loadConsole === undefined, path].join("\n");
+  const { pathVariables, instance } = visit.request;
+  // Not the path, which can be spelled in many ways (`%2E`).
+  const address = JSON.stringify([reference.version, instance.origin, deps.loadConsole === undefined, pathVariables]);
   const page = store.get(address) ?? drawPage(deps, visit, reference, read(reference));
   if (page === undefined) return showError(deps, visit, { error: "not_found" });
   if (store.get(address) !== page) store.put(address, page);

@@ -1,28 +1,15 @@
-import type { FieldReference, ServiceReference, TypeReference } from "../../api/index.ts";
+import type { FieldReference, TypeReference, TypesByName } from "../../api/index.ts";
 import { type Html, href, html, link } from "../../html/index.ts";
 import { badge, prose, withCode } from "./prose.ts";
 
-type Types = ServiceReference["types"];
-
-/**
- * Returns the types that the given ones refer to, directly or indirectly, in the order in which a reader meets them,
- * without the given ones.
- */
-export function reachableTypes(types: Types, roots: readonly string[]): TypeReference[] {
-  const found = new Set(roots);
-  for (const name of found)
-    for (const field of types[name]?.fields ?? []) if (field.refersTo !== undefined) found.add(field.refersTo);
-  return [...found].filter((name) => !roots.includes(name)).flatMap((name) => types[name] ?? []);
-}
-
 /** Renders a type with an anchor for the links of fields. */
-export const typeSection = (types: Types, type: TypeReference): Html =>
+export const typeSection = (types: TypesByName, type: TypeReference): Html =>
   html`<section class="panel stack" id="${type.name}"><h3>${shortName(type.name)}</h3>
 ${prose(type.text)}
 ${type.values.length > 0 ? valueList(type) : fieldList(types, type.name)}</section>`;
 
 /** Renders the fields of a message. */
-export function fieldList(types: Types, name: string): Html {
+export function fieldList(types: TypesByName, name: string): Html {
   const fields = types[name]?.fields ?? [];
   if (fields.length === 0) return html`<p class="muted">No fields.</p>`;
   return html`<dl class="fields">${fields.map((field) => describe(field))}</dl>`;

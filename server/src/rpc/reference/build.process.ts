@@ -1,9 +1,9 @@
 import process from "node:process";
 import { gzipSync } from "node:zlib";
-import type { ErrorReference, ServiceSummary } from "../../api/index.ts";
+import type { ErrorReference, ServiceOutline } from "../../api/index.ts";
 import { version } from "../../base/version.ts";
 import { loadContract } from "./contract.ts";
-import { describeService } from "./describe-service.ts";
+import { describeService, typesOf } from "./describe-service.ts";
 import { loadMethodErrors } from "./errors.ts";
 import { describeAsOpenApi } from "./openapi.ts";
 import { createSearchIndex } from "./search-index.ts";
@@ -14,8 +14,16 @@ export interface Built {
   readonly generalErrors: readonly ErrorReference[];
   /** A `SearchIndex`. */
   readonly searchIndex: Uint8Array;
-  /** Services in the order of the contract; each a `ServiceReference`. */
-  readonly services: readonly (ServiceSummary & { readonly document: Uint8Array })[];
+  /** Services in the order of the contract. */
+  readonly services: readonly BuiltService[];
+}
+
+export interface BuiltService {
+  readonly outline: ServiceOutline;
+  /** A `ServiceReference`. */
+  readonly document: Uint8Array;
+  /** By name, each a method with its types: readers of one pay for no other. */
+  readonly methods: ReadonlyMap<string, Uint8Array>;
 }
 
 // A separate process: reading the contract takes a second and 100 MB, which are freed with it.
@@ -34,8 +42,13 @@ async function build(built: ReadonlySet<string>): Promise<Built> {
     generalErrors: errors.general,
     searchIndex: compress(createSearchIndex(services)),
     services: services.map((service) => {
-      const { name, text, methodCount, builtCount } = service;
-      return { name, text, methodCount, builtCount, document: compress(service) };
+      const { types: _all, ...reference } = service;
+      const { methods } = reference;
+      return {
+        outline: { ...reference, methods: methods.map(({ name, routes }) => ({ name, routes })) },
+        document: compress(reference),
+        methods: new Map(methods.map((method) => [method.name, compress({ method, types: typesOf(service, method) })])),
+      };
     }),
   };
 }

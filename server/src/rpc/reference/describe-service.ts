@@ -1,12 +1,17 @@
 import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { secret } from "@doorward/api/service/option/v1/secret_pb";
-import type { FieldReference, MethodReference, ServiceReference, TypeReference } from "../../api/index.ts";
+import type { FieldReference, MethodReference, ServiceReference, TypeReference, TypesByName } from "../../api/index.ts";
 import { accessText } from "./access-text.ts";
 import type { ContractMethod, ContractService } from "./contract.ts";
 import type { MethodErrors } from "./errors.ts";
 import { exampleAnswer, exampleOf } from "./example.ts";
 import { limitsOf } from "./limits.ts";
 import { isRequired, rulesOf } from "./schema-of-rules.ts";
+
+/** A service with the types of all its methods. */
+export interface DescribedService extends ServiceReference {
+  readonly types: TypesByName;
+}
 
 type CommentOf = (name: string) => string;
 
@@ -20,7 +25,7 @@ interface Described {
 export function describeService(
   { descriptor, methods }: ContractService,
   { commentOf, isBuilt, errors }: Described,
-): ServiceReference {
+): DescribedService {
   const types = new Map<string, TypeReference>();
   for (const { input, output } of methods.map((method) => method.descriptor)) {
     addMessage(types, commentOf, input);
@@ -35,6 +40,14 @@ export function describeService(
     methods: described,
     types: Object.fromEntries(types),
   };
+}
+
+/** Returns the types of a method and those that they refer to, in the order in which a reader meets them. */
+export function typesOf({ types }: DescribedService, { request, response }: MethodReference): TypesByName {
+  const found = new Set([request, response]);
+  for (const name of found)
+    for (const field of types[name]?.fields ?? []) if (field.refersTo !== undefined) found.add(field.refersTo);
+  return Object.fromEntries([...found].flatMap((name) => types[name] ?? []).map((type) => [type.name, type]));
 }
 
 function describeMethod(method: ContractMethod, { commentOf, isBuilt, errors }: Described): MethodReference {

@@ -1,7 +1,13 @@
 import { fork } from "node:child_process";
 import { hash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import type { ContractReference, ReferenceLibrary, SearchIndex, ServiceReference } from "../../api/index.ts";
+import type {
+  ContractReference,
+  MethodDocument,
+  ReferenceLibrary,
+  SearchIndex,
+  ServiceReference,
+} from "../../api/index.ts";
 import { lazy } from "../../base/lazy.ts";
 import type { Registry } from "../registry.ts";
 import type { Built } from "./build.process.ts";
@@ -14,17 +20,24 @@ export function createReferenceLibrary(registry: Registry): ReferenceLibrary {
 
 async function build(registry: Registry): Promise<ContractReference> {
   const { openApi, services, generalErrors, searchIndex } = await runProcess(await listBuilt(registry));
-  const documents = new Map(services.map(({ name, document }) => [name, document]));
-  const version = hash("sha256", Buffer.concat([openApi, ...documents.values()]), "base64url").slice(0, 16);
+  const byName = new Map(services.map((service) => [service.outline.name, service]));
+  const documents = services.flatMap(({ document, methods }) => [document, ...methods.values()]);
+  const version = hash("sha256", Buffer.concat([openApi, ...documents]), "base64url").slice(0, 16);
   return {
     version,
     openApi,
     generalErrors,
     searchIndex: () => read(searchIndex) as SearchIndex,
-    services: services.map(({ name, text, methodCount, builtCount }) => ({ name, text, methodCount, builtCount })),
+    services: services.map(({ outline }) => outline),
     find: (name) => {
-      const document = documents.get(name);
+      const document = byName.get(name)?.document;
       return document && (read(document) as ServiceReference);
+    },
+    findMethod: (service, name) => {
+      const found = byName.get(service);
+      const document = found?.methods.get(name);
+      if (found === undefined || document === undefined) return undefined;
+      return { service: found.outline, ...(read(document) as Pick<MethodDocument, "method" | "types">) };
     },
   };
 }

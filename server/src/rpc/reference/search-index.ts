@@ -1,4 +1,5 @@
-import type { SearchIndex, ServiceReference } from "../../api/index.ts";
+import type { SearchIndex, TypesByName } from "../../api/index.ts";
+import type { DescribedService } from "./describe-service.ts";
 
 // What many methods have in common is found in some of them, so that the index stays small.
 const mostOfField = 6;
@@ -7,7 +8,7 @@ const mostOfField = 6;
  * Returns what the search of the reference looks in: methods, the names of their fields, and the ids of their errors.
  * Methods of the current version come first.
  */
-export function createSearchIndex(services: readonly ServiceReference[]): SearchIndex {
+export function createSearchIndex(services: readonly DescribedService[]): SearchIndex {
   const ordered = services.toSorted((left, right) => Number(isOlder(left)) - Number(isOlder(right)));
   const methods: SearchIndex["methods"][number][] = [];
   const fields = new Map<string, Set<number>>();
@@ -29,12 +30,12 @@ export function createSearchIndex(services: readonly ServiceReference[]): Search
   return { services: ordered.map(({ name }) => name), methods, fields: listOf(fields), errors: listOf(errors) };
 }
 
-const isOlder = ({ name }: ServiceReference): boolean => name.includes(".v1.");
+const isOlder = ({ name }: DescribedService): boolean => name.includes(".v1.");
 
 const listOf = (map: ReadonlyMap<string, ReadonlySet<number>>): Record<string, number[]> =>
   Object.fromEntries(Array.from(map, ([key, positions]) => [key, [...positions]]));
 
-function fieldNames(types: ServiceReference["types"], roots: readonly string[]): Set<string> {
+function fieldNames(types: TypesByName, roots: readonly string[]): Set<string> {
   const found = new Set(roots);
   const names = new Set<string>();
   for (const type of found) {
