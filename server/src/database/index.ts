@@ -7,6 +7,7 @@ export {
   takeFromBudget,
 } from "./budget.store.ts";
 export { createCache } from "./cache.ts";
+export { changeRows } from "./change-of-rows.ts";
 export { createCompanion, TrialSucceeded, trial } from "./companion.ts";
 export {
   type CommittedEvent,

@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import { authorize, type Call, holdForCaller } from "../../call/index.ts";
-import { type Database, holdOrWaitBefore, type Tx } from "../../database/index.ts";
+import { changeRows, type Database, holdOrWaitBefore, type Tx } from "../../database/index.ts";
 import { findGroup, holdGroup } from "../group/index.ts";
 import {
   findProject,
@@ -47,7 +47,8 @@ export async function createAuthorization(
   call: Call,
   input: NewAuthorization,
 ): Promise<Authorization> {
-  return deps.database.change(call, async (tx) => {
+  const { database } = deps;
+  return changeRows({ database, call, asked: input.roleKeys.length }, async (tx) => {
     const { project, grant, organizationId } = await authorizeAssignment(tx, input);
     const roleKeys = await checkAssignableRoles(tx, { project, grant }, input.roleKeys);
     const inserted = await insertAuthorization(tx, {

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { authorize, type Call } from "../../call/index.ts";
-import type { Database, Details } from "../../database/index.ts";
+import { changeRows, type Database, type Details } from "../../database/index.ts";
 import { advanceGroup, findGroup, holdGroup } from "./group.store.ts";
 import { groupAbsence, groupAggregate } from "./group.ts";
 import { holdUsersOf, insertGroupUsers } from "./group-user.store.ts";
@@ -14,7 +14,7 @@ export function addUsersToGroup(
   call: Call,
   input: { readonly groupId: string; readonly userIds: readonly string[] },
 ): Promise<Details> {
-  return deps.database.change(call, async (tx) => {
+  return changeRows({ database: deps.database, call, asked: input.userIds.length }, async (tx) => {
     const { groupId, userIds } = input;
     const wanted = { permission: "group.user.write", ...groupAbsence };
     const found = await findGroup(tx, tx.instanceId, groupId);

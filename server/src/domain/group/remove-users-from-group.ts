@@ -1,5 +1,5 @@
 import type { Call } from "../../call/index.ts";
-import { type Database, type Details, performAll, type Tx } from "../../database/index.ts";
+import { changeRows, type Database, type Details, performAll, type Tx } from "../../database/index.ts";
 import { holdAuthorizedGroup } from "./authorize-group.ts";
 import { advanceGroup, holdGroup } from "./group.store.ts";
 import { type Group, groupAggregate } from "./group.ts";
@@ -11,7 +11,7 @@ export function removeUsersFromGroup(
   call: Call,
   input: { readonly groupId: string; readonly userIds: readonly string[] },
 ): Promise<Details> {
-  return deps.database.change(call, async (tx) => {
+  return changeRows({ database: deps.database, call, asked: input.userIds.length }, async (tx) => {
     const group = await holdAuthorizedGroup(tx, input.groupId, "group.user.delete");
     return takeUsers(tx, group, [...new Set(input.userIds)]);
   });

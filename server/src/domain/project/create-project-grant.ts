@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Call } from "../../call/index.ts";
-import type { Database, Tx } from "../../database/index.ts";
+import { changeRows, type Database, type Tx } from "../../database/index.ts";
 import { holdOrganization } from "../organization/index.ts";
 import { holdAuthorizedProject } from "./authorize-project.ts";
 import { insertProjectGrant } from "./project-grant.store.ts";
@@ -22,7 +22,8 @@ export async function createProjectGrant(
   call: Call,
   input: NewProjectGrant,
 ): Promise<ProjectGrant> {
-  return deps.database.change(call, async (tx) => {
+  const { database } = deps;
+  return changeRows({ database, call, asked: input.roleKeys.length }, async (tx) => {
     const { projectId, organizationId } = await holdAuthorizedProject(tx, input.projectId, "project.grant.write");
     const { grantedOrganizationId } = input;
     if (grantedOrganizationId === organizationId) {

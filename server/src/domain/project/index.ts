@@ -51,6 +51,6 @@ export { recognizeProjectGrant } from "./recognize-project-grant.ts";
 export { removeProject } from "./remove-project.ts";
 export { removeProjectGrant } from "./remove-project-grant.ts";
 export { removeRoleFromProject } from "./remove-role-from-project.ts";
-export { setProjectGrantRoles } from "./set-project-grant-roles.ts";
+export { compareGrantRoles, setProjectGrantRoles } from "./set-project-grant-roles.ts";
 export { updateProject } from "./update-project.ts";
 export { updateProjectRole } from "./update-project-role.ts";

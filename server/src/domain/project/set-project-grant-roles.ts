@@ -5,21 +5,34 @@ import { advanceProjectGrant } from "./project-grant.store.ts";
 import { type ProjectGrant, projectGrantAggregate, projectGrantPayload } from "./project-grant.ts";
 import { deleteGrantRoles, insertGrantRoles } from "./project-grant-role.store.ts";
 
+/** What a change of the roles of a grant takes and adds. */
+interface RoleDifference {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** Compares the roles of a grant, whose project is locked exclusively, with those that it shall have. */
+export async function compareGrantRoles(
+  tx: Tx,
+  grant: ProjectGrant,
+  roleKeys: readonly string[],
+): Promise<RoleDifference> {
+  const wanted = new Set(await checkGrantRoles(tx, grant.projectId, roleKeys));
+  const current = new Set(grant.roleKeys);
+  return { removed: [...current.difference(wanted)], added: [...wanted.difference(current)] };
+}
+
 /**
- * Step: replaces the roles of a grant whose project is locked exclusively, and returns those that it lost. The caller
- * (`deletion`) removes them from role assignments over the grant.
+ * Step: changes the roles of a grant whose project is locked exclusively. The caller (`deletion`) removes those that it
+ * loses from role assignments over the grant.
  */
 export async function setProjectGrantRoles(
   tx: Tx,
   grant: ProjectGrant,
-  roleKeys: readonly string[],
-): Promise<{ readonly grant: ProjectGrant; readonly removed: readonly string[] }> {
-  const wanted = new Set(await checkGrantRoles(tx, grant.projectId, roleKeys));
-  const current = new Set(grant.roleKeys);
-  const removed = [...current.difference(wanted)];
-  const added = [...wanted.difference(current)];
-  if (removed.length === 0 && added.length === 0) return { grant, removed };
-  await deleteGrantRoles(tx, grant.grantId, removed);
+  { removed, added }: RoleDifference,
+): Promise<ProjectGrant> {
+  if (removed.length === 0 && added.length === 0) return grant;
+  if (removed.length > 0) await deleteGrantRoles(tx, grant.grantId, removed);
   await insertGrantRoles(tx, grant.grantId, added);
   const changed = await advanceProjectGrant(tx, grant.grantId);
   if (changed === undefined) throw new Fault("not_found", "project_grant.not_found");
@@ -29,5 +42,5 @@ export async function setProjectGrantRoles(
     sequence: changed.details.sequence,
     payload: projectGrantPayload(changed),
   });
-  return { grant: changed, removed };
+  return changed;
 }

@@ -14,8 +14,6 @@ export interface Change {
   readonly method: string;
   /** Returns a request whose list has this length, about something that no other request is about. */
   request(fixtures: ListFixtures, count: number): object | Promise<object>;
-  /** How long the contract allows the list to be, where that is less than for others. */
-  readonly most?: number;
 }
 
 const numbers = (count: number): number[] => [...Array.from({ length: count }).keys()];
@@ -92,7 +90,6 @@ const roleChanges: readonly Change[] = [
       projectId,
       roles: numbers(count).map((index) => ({ key: `bulk-${count}-${index}`, displayName: "B" })),
     }),
-    most: 1000,
   },
   {
     lists: ["service.project.v2.CreateProjectGrantRequest.role_keys"],
@@ -171,7 +168,6 @@ const roleChanges: readonly Change[] = [
       }
       return { grantId: ids };
     },
-    most: 1000,
   },
 ];
 
@@ -179,7 +175,6 @@ const setting = (message: string, method: string, request: Change["request"]): C
   lists: [`service.${message}.metadata`],
   method,
   request,
-  most: 1000,
 });
 
 const metadataChanges: readonly Change[] = [
