@@ -194,6 +194,55 @@ eachServer((start) => {
     );
   });
 
+  test("a revocation deactivates the provider of the link that no administrator took over", async (t) => {
+    const server = await start(t);
+    const { organizationId, token } = await addOwnedOrganization(server, "Acme");
+    const provider = await startTestProvider(t, () => server.clock.now);
+    const headers = { "x-service-orgid": organizationId };
+    const stateOf = async (id: string) =>
+      (await server.rest("GET", `/management/v1/idps/templates/${id}`, { token, headers })).body.idp;
+    const takeOver = async (id: string): Promise<void> => {
+      const { etag } = await stateOf(id);
+      for (const move of ["_deactivate", "_reactivate"]) {
+        const moved = await server.rest("POST", `/management/v1/idps/${id}/${move}`, {
+          token,
+          headers,
+          body: { etag },
+        });
+        assert.equal(moved.status, 200, JSON.stringify(moved.body));
+      }
+    };
+    const cases: readonly [
+      name: string,
+      before: "take over" | "change after that" | "finish" | undefined,
+      state: string,
+    ][] = [
+      ["of the customer alone", undefined, "IDP_STATE_INACTIVE"],
+      ["taken over", "take over", "IDP_STATE_ACTIVE"],
+      ["taken over and changed by the customer", "change after that", "IDP_STATE_INACTIVE"],
+      ["finished before", "finish", "IDP_STATE_ACTIVE"],
+    ];
+    for (const [name, before, state] of cases) {
+      const link = await createLink(server, organizationId, { token });
+      const { browser, page } = await openLink(server, link);
+      const saved = await browser.submit(page, { ...oidc(provider.issuer), provider_name: name }, { action: "/oidc" });
+      const id =
+        (await providersOf(server, organizationId)).find((each) => each.name === name)?.id ?? assert.fail(name);
+      if (before === "take over" || before === "change after that") await takeOver(id);
+      if (before === "change after that") {
+        await browser.submit(
+          saved,
+          { ...oidc(provider.issuer), provider_name: name, client_id: "another" },
+          { action: "/oidc" },
+        );
+      }
+      if (before === "finish") await browser.submit(saved, {}, { action: "/finish" });
+      const revoked = await server.rest("POST", `/v2/setup_links/${link.id}/revoke`, { token, body: {} });
+      assert.equal(revoked.status, 200, JSON.stringify(revoked.body));
+      assert.equal((await stateOf(id)).state, state, name);
+    }
+  });
+
   test("a revocation and a change that began before it are done one after the other", async (t) => {
     const server = await start(t);
     const { organizationId } = await addOwnedOrganization(server, "Acme");

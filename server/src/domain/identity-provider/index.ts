@@ -36,4 +36,5 @@ export {
 export type { SamlConfiguration } from "./saml/saml-provider.ts";
 export { updateSamlProvider } from "./saml/update-saml-provider.ts";
 export { setProviderState } from "./set-provider-state.ts";
+export { stopUnansweredProvider } from "./stop-unanswered-provider.ts";
 export { type ProviderDeps, updateIdentityProvider } from "./update-identity-provider.ts";

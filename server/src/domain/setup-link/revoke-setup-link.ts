@@ -1,10 +1,14 @@
 import { Fault } from "../../base/fault.ts";
 import { authorize, type Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
+import { stopUnansweredProvider } from "../identity-provider/index.ts";
 import { findLink, revokeLinkRow } from "./setup-link.store.ts";
 import { creatorPermission, linkAggregate, listerPermission, type SetupLink } from "./setup-link.ts";
 
-/** Ends a link: whatever its holder does afterwards is refused. One that has ended stays as it is. */
+/**
+ * Ends a link: whatever its holder does afterwards is refused, and the provider that they added is deactivated, unless
+ * an administrator answers for it by now: the link may have been in the wrong hands. One that has ended stays as it is.
+ */
 export function revokeSetupLink(
   deps: { readonly database: Database },
   call: Call,
@@ -18,6 +22,11 @@ export function revokeSetupLink(
       absent: "setup_link.not_found",
       isBeyondLogin: true,
     });
+    const { organizationId: ownerOrganizationId, identityProviderId, revokedAt, expiresAt } = link;
+    // Before the row of the link is written, as the steps of its holder do: the organization first, then the link.
+    if (identityProviderId !== undefined && revokedAt === undefined && expiresAt > tx.now) {
+      await stopUnansweredProvider(tx, { ownerOrganizationId, identityProviderId });
+    }
     return endLink(tx, link);
   });
 }
