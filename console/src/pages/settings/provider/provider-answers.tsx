@@ -1,5 +1,5 @@
 import type { Provider } from "@doorward/api/service/idp/v1/provider_pb";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { DangerDialog } from "../../../parts/danger-dialog.tsx";
 import { DialogButton } from "../../../parts/dialog-button.tsx";
 import { Facts, Section } from "../../../parts/page.tsx";
@@ -7,6 +7,7 @@ import { tell } from "../../../parts/toast.tsx";
 import { t } from "../../../text/catalogue.ts";
 import { useProviderAccess } from "./provider-access.ts";
 import { isActive } from "./provider-badges.tsx";
+import { ServerOfProvider } from "./server-of-provider.tsx";
 import { useRefreshProviders } from "./use-provider.ts";
 
 interface ProviderAnswersProps {
@@ -60,17 +61,7 @@ function TakeOver({ provider, onClose }: TakeOverProps) {
       }}
       onClose={onClose}
     >
-      <Facts facts={addressesOf(config?.config.value)} />
+      <ServerOfProvider config={config} />
     </DangerDialog>
   );
 }
-
-/** Returns the fields of a configuration that say which server it is, by their names in the API. */
-function addressesOf(configuration: object = {}): readonly (readonly [string, ReactNode])[] {
-  return Object.entries(configuration).flatMap(([name, value]: [string, unknown]) => {
-    const shown = [value].flat().filter((one): one is string => typeof one === "string" && isTelling(name, one));
-    return shown.length === 0 ? [] : [[name, <code key={name}>{shown.join(", ")}</code>] as const];
-  });
-}
-
-const isTelling = (name: string, value: string): boolean => name === "clientId" || URL.canParse(value);
