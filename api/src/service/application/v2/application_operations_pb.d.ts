@@ -164,9 +164,9 @@ export declare type UpdateApplicationRequest = Message<"service.application.v2.U
    * Of ours: `etag` of the application as it was read; the change is refused when the application is another by now.
    * Needed to turn `trusted_for_api` on or `consent_required` off: they vouch for what was seen.
    *
-   * @generated from field: string etag = 1000;
+   * @generated from field: optional string etag = 1000;
    */
-  etag: string;
+  etag?: string | undefined;
 };
 
 /**

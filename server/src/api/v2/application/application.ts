@@ -132,7 +132,7 @@ const toCommon = ({ applicationId, projectId, name, etag }: UpdateApplicationReq
   applicationId,
   projectId,
   ...(name !== "" && { name }),
-  ...(etag !== "" && { etag }),
+  ...(etag !== undefined && { etag }),
 });
 
 const toSamlUpdate = (request: UpdateApplicationRequest, wire: WireSaml): SamlApplicationUpdate => ({
