@@ -32,6 +32,7 @@ const alone = [
   /^registration\./,
   /^resource\./,
   /^saml_key\.(activated|deactivated|deleted|planned)$/,
+  /^setup_link\./,
   /^sign_up\./,
   /^target\.delivery\.given_up$/,
   /^token_family\.(answer_repeated|exchanged)$/,

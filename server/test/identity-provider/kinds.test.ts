@@ -58,7 +58,8 @@ async function everyKind(server: TestServer, t: TestContext): Promise<void> {
         const { id, details } = await must(side, "POST", `/idps/${known.path}`, bodyOf(known));
         assert.equal(details.resourceOwner, name === "admin" ? instanceId : organizationId);
         const read = async () => (await must(side, "GET", `/idps/templates/${id}`)).idp;
-        const { details: _, ...idp } = await read();
+        const { details: _, etag, ...idp } = await read();
+        assert.match(etag, /^[\w-]{43}$/);
         assert.deepEqual(idp, {
           id,
           name: "Example",

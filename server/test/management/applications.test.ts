@@ -3,7 +3,7 @@ import { createPrivateKey } from "node:crypto";
 import { test } from "node:test";
 import { file_service_app_v1_app } from "@doorward/api/service/app/v1/app_pb";
 import { file_service_application_v2_oidc } from "@doorward/api/service/application/v2/oidc_pb";
-import { findApplication } from "../../src/domain/application/index.ts";
+import { etagOfApplication, findApplication } from "../../src/domain/application/index.ts";
 import type { OidcConfiguration } from "../../src/domain/oidc-configuration/index.ts";
 import { updateApplication } from "../../src/domain/registration/index.ts";
 import { operatorCall } from "../../src/domain/setup/index.ts";
@@ -205,8 +205,10 @@ eachServer((start) => {
     await t.test("a write changes what the first generation knows, and leaves alone the rest", async () => {
       const { domain } = server.app;
       const { instanceId } = (await domain.findInstanceByHost("localhost")) ?? assert.fail();
+      const before = (await findApplication(domain.database.read, instanceId, made.appId)) ?? assert.fail();
       await updateApplication(domain, operatorCall(instanceId, server.clock.now), {
         applicationId: made.appId,
+        etag: etagOfApplication(before),
         configuration: { kind: "oidc", fields: unusual },
       });
       const stored = async () => (await findApplication(domain.database.read, instanceId, made.appId))?.configuration;
