@@ -46,7 +46,9 @@ function cellsOf({ tenants }: MatrixFixtures, descriptor: DescMethodUnary, princ
 function isHidden({ row, principal, tenant, organization }: Cell): boolean {
   const isByContext = organization !== undefined && organization === tenant.objects["organization"];
   const isOfInstance = row.about === "instance" && ["own", "otherOrganization"].includes(tenant.name);
-  return !isByContext && !isOfInstance && !mayKnow(principal, tenant);
+  // System users list all instances.
+  const isListed = row.about === "system" && principal.position?.level === "system";
+  return !isByContext && !isOfInstance && !isListed && !mayKnow(principal, tenant);
 }
 
 const nameOf = ({ parent, name }: DescMethodUnary): string => `${parent.typeName}/${name}`;
