@@ -23,8 +23,12 @@ type Changes = Omit<MessageInitShape<typeof UpdateOIDCApplicationConfigurationRe
 export function useUpdateOidc(named: OidcFormProps["named"]): (changes: Changes, etag?: string) => Promise<void> {
   const client = createClient(ApplicationService, useTransport());
   const queries = useQueryClient();
-  return async (changes, etag = "") => {
-    await client.updateApplication({ ...named, etag, applicationType: { case: "oidcConfiguration", value: changes } });
+  return async (changes, etag) => {
+    await client.updateApplication({
+      ...named,
+      ...(etag !== undefined && { etag }),
+      applicationType: { case: "oidcConfiguration", value: changes },
+    });
     await queries.invalidateQueries();
   };
 }
