@@ -32,6 +32,8 @@ const notOnce: Readonly<Record<string, string>> = {
   "provider_logouts.state_hash":
     "says where a browser goes, once, and proves nothing: identity-provider/saml/logout.test.ts",
   sign_up_message: "is no secret: it keeps messages to one address apart (login/register-told.test.ts)",
+  "setup_links.code_hash": "opens a link in one browser, which may present it again: setup-link/setup-link.test.ts",
+  "setup_links.session_hash": "the secret of a browser: setup-link/setup-link.test.ts",
   "one_time_secrets.secret_hash": "of every kind of the source, each of which has its rows",
 };
 
