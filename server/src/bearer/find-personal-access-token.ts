@@ -1,7 +1,7 @@
 import type { Call } from "../call/index.ts";
 import type { Reader } from "../database/index.ts";
 import { findPersonalAccessToken as findRow } from "../domain/credential/index.ts";
-import type { ActiveToken } from "../domain/token/index.ts";
+import type { VerifiedToken } from "./verified-token.ts";
 
 /**
  * Finds a personal access token that is valid now, in the shape of the tokens that clients get: it is its own family,
@@ -12,7 +12,7 @@ export async function findPersonalAccessToken(
   reader: Reader,
   { instanceId, now }: Pick<Call, "instanceId" | "now">,
   key: { readonly tokenHash: string } | { readonly tokenId: string },
-): Promise<ActiveToken | undefined> {
+): Promise<VerifiedToken | undefined> {
   const found = await findRow(reader, instanceId, key);
   if (found === undefined || found.expiresAt <= now) return undefined;
   if (found.userState !== "active" || found.organizationState !== "active") return undefined;
@@ -23,6 +23,8 @@ export async function findPersonalAccessToken(
     format: "opaque",
     scope,
     audience: [],
+    issuedAudience: [],
+    authority: "all",
     keyThumbprint: undefined,
     createdAt,
     expiresAt,

@@ -46,13 +46,8 @@ async function recallToken(
 ): Promise<Identity | undefined> {
   const token =
     kind === "personal_access_token"
-      ? await recallPersonal(deps, call, tokenId)
+      ? await findPersonalAccessToken(deps.database.read, call, { tokenId })
       : await findIssued(deps, call, { tokenId, expiry: "is fine" }, "any key");
   const caller = token && callerOfToken(token);
   return typeof caller === "object" ? caller.identity : undefined;
-}
-
-async function recallPersonal({ database }: RecallDeps, call: Call, tokenId: string) {
-  const found = await findPersonalAccessToken(database.read, call, { tokenId });
-  return found && ({ ...found, issuedAudience: found.audience, authority: "all" } as const);
 }

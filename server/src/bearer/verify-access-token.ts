@@ -31,8 +31,7 @@ export async function verifyAccessToken(
       return findIssued(deps, call, { tokenId: hashSecret(token), format: "opaque" }, proven);
     case "personalAccessToken": {
       const found = await findPersonalAccessToken(deps.database.read, call, { tokenHash: hashSecret(token) });
-      if (found === undefined || !isHolder(found, proven, undefined)) return undefined;
-      return { ...found, issuedAudience: found.audience, authority: "all" };
+      return found !== undefined && isHolder(found, proven, undefined) ? found : undefined;
     }
     case undefined: {
       const issuer = await deps.originOf(call.instanceId);
