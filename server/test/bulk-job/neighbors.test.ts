@@ -46,7 +46,7 @@ function createRunner(
     ...server.app.domain,
     newId: () => ids.pop() ?? server.app.domain.newId(),
     // Whose credential still counts is not the question here.
-    recall: async (_call, creator) => creator,
+    recall: async (_call, creator) => ({ ...creator, organizationId: "" }),
     ...parts,
   });
 }

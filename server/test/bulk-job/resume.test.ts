@@ -49,7 +49,7 @@ eachServer((start) => {
       newId: () => ids.pop() ?? server.app.domain.newId(),
       report: (error) => reached.reject(error),
       // Whose credential still counts is not the question here.
-      recall: async (_call, creator) => creator,
+      recall: async (_call, creator) => ({ ...creator, organizationId: "" }),
       performRow: async ({ call, userId, identify }) => {
         await changeUserState(partsOf(server), { ...call, caller: await identify(call) }, { userId, move: "lock" });
         done++;

@@ -37,11 +37,8 @@ export const endsAccess: ReadonlySet<BulkActionKind> = new Set(["deactivate", "l
 /** Queued, or running, or ended. */
 export type BulkJobState = "queued" | "running" | "completed" | "canceled" | "stopped";
 
-/** The user as whom each row is done, and the sign-in by which they created the job. */
-export type JobCreator = Pick<
-  Caller,
-  "userId" | "organizationId" | "clientId" | "sessionId" | "token" | "preparedBy" | "credentialExpiresAt"
-> & { readonly language: Language };
+/** The user as whom each row is done, and the credential by which they created the job. */
+export type JobCreator = Pick<Caller, "userId" | "sessionId" | "token"> & { readonly language: Language };
 
 export interface BulkJob {
   readonly jobId: string;

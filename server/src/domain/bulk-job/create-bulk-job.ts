@@ -124,15 +124,11 @@ async function refuseTooMany(tx: Tx, organizationId: string, mostOfInstance: num
 }
 
 function toCreator({ language }: Call, caller: Caller): JobCreator {
-  const { userId, organizationId, clientId, sessionId, token, preparedBy, credentialExpiresAt } = caller;
+  const { userId, sessionId, token } = caller;
   return {
     userId,
-    organizationId,
     language,
-    ...(clientId !== undefined && { clientId }),
     ...(sessionId !== undefined && { sessionId }),
     ...(token !== undefined && { token }),
-    ...(preparedBy !== undefined && { preparedBy }),
-    ...(credentialExpiresAt !== undefined && { credentialExpiresAt }),
   };
 }
