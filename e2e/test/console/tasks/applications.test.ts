@@ -67,7 +67,7 @@ async function applicationTasks({ server, task }: TaskConsole): Promise<void> {
     await hand.follows("Addresses");
     await hand.adds("Redirect URIs", "https://staging.example/callback");
     await hand.sends("Redirect URIs", "Save");
-    await hand.page.getByText("The application was saved.").waitFor();
+    await hand.rests();
     const { application } = await call(server, `${applications}/GetApplication`, { applicationId });
     assert.deepEqual(application.oidcConfiguration.redirectUris, [
       "https://shop.example/callback",

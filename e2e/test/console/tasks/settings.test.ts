@@ -22,7 +22,7 @@ async function ruleTasks({ server, task }: TaskConsole): Promise<void> {
     await hand.opensSettings("Sign-in");
     await hand.ticks("Require a second factor");
     await hand.sends("Require a second factor", "Save");
-    await hand.page.getByText("The settings were saved.").waitFor();
+    await hand.rests();
     assert.equal((await settings("login")).forceMfa ?? false, !before);
   });
 
@@ -31,7 +31,7 @@ async function ruleTasks({ server, task }: TaskConsole): Promise<void> {
     await hand.opensSettings("Password rules");
     await hand.fills("Minimum length", String(numbers[hand.name]));
     await hand.sends("Minimum length", "Save");
-    await hand.page.getByText("The settings were saved.").waitFor();
+    await hand.rests();
     assert.equal(Number((await settings("password/complexity")).minLength), numbers[hand.name]);
   });
 
@@ -40,7 +40,7 @@ async function ruleTasks({ server, task }: TaskConsole): Promise<void> {
     await hand.opensSettings("Lockout");
     await hand.fills("Wrong passwords until a user is locked", String(numbers[hand.name]));
     await hand.sends("Wrong passwords until a user is locked", "Save");
-    await hand.page.getByText("The settings were saved.").waitFor();
+    await hand.rests();
     assert.equal(Number((await settings("lockout")).maxPasswordAttempts), numbers[hand.name]);
   });
 
@@ -49,7 +49,7 @@ async function ruleTasks({ server, task }: TaskConsole): Promise<void> {
     await hand.opensSettings("Token lifetimes");
     await hand.fills(/^Access token/, String(numbers[hand.name]));
     await hand.sends(/^Access token/, "Save");
-    await hand.page.getByText("The settings were saved.").waitFor();
+    await hand.rests();
     const read = await call(server, "admin.v1.AdminService/GetOIDCSettings", {});
     assert.equal(read.settings.accessTokenLifetime, `${numbers[hand.name] * 60}s`);
   });
