@@ -88,6 +88,8 @@ export interface Call {
    * a call that waits for a turn would otherwise outlive the rights of its caller. Absent where no token was presented.
    */
   readonly confirm?: () => Promise<void>;
+  /** When the rights of the caller were read, by `performance.now()`. */
+  readonly admittedAt?: number;
   /** What ends the units of work in which the operation changes something: a row of a job that is settled with it. */
   readonly companion?: Companion;
   /** Returns what is aborted when the connection or stream of the request closes; absent for jobs. */

@@ -1,5 +1,6 @@
 import type { TimeShares } from "../base/budget/time-shares.ts";
 import type { Call } from "../call/index.ts";
+import { confirmationOf } from "./confirmation.ts";
 import { LongWork } from "./long-work.ts";
 import { runInPortions } from "./portions.ts";
 import type { Kind, Work } from "./unit-of-work.ts";
@@ -23,11 +24,12 @@ export class LongChanges {
     this.#work = new LongWork({ ...turns, shares });
   }
 
-  run<Result>({ confirm }: Pick<Call, "confirm">, run: Run, work: Work<Result>): Promise<Result> {
+  run<Result>(call: Pick<Call, "confirm" | "admittedAt">, run: Run, work: Work<Result>): Promise<Result> {
+    const confirmation = confirmationOf(call);
     const inTurn: Run = (kind, each) => {
       const asked = performance.now();
       return this.#work.run(async () => {
-        if (performance.now() - asked > late) await confirm?.();
+        if (performance.now() - asked > late) await confirmation?.perform();
         return await measure(() => run(kind, each));
       });
     };

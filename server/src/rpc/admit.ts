@@ -74,6 +74,7 @@ export async function authenticateCaller(
   { call, credentials, identify, narrow = asIs }: IncomingCall,
   right: NeededRight,
 ): Promise<Call> {
+  const admittedAt = performance.now();
   const caller = await (identify === undefined
     ? deps.authenticate(call, readPresentedToken(credentials))
     : identify(call));
@@ -94,13 +95,13 @@ export async function authenticateCaller(
     if (!stillHolds(caller.access, access)) throw new Fault("resource_exhausted", "request.too_many");
   };
   if (organizationId === undefined || organizationId === caller.organizationId) {
-    return { ...call, caller: narrow(caller), organizationId: caller.organizationId, confirm };
+    return { ...call, caller: narrow(caller), organizationId: caller.organizationId, confirm, admittedAt };
   }
   // Never ignored silently: an answer about another organization than the requested one would be worse than none.
   if (!(await deps.organizationExists(call, organizationId))) {
     throw new Fault("permission_denied", "organization.context_unknown");
   }
-  return { ...call, caller: narrow(caller), organizationId, confirm };
+  return { ...call, caller: narrow(caller), organizationId, confirm, admittedAt };
 }
 
 const asIs = (caller: Caller): Caller => caller;

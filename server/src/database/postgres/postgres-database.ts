@@ -1,4 +1,5 @@
 import type { Call } from "../../call/index.ts";
+import { confirmedRun } from "../confirmation.ts";
 import type { CommitListener, Database, LongTx, Reader, Warn } from "../database.ts";
 import { Listeners } from "../listeners.ts";
 import { LongChanges } from "../long-changes.ts";
@@ -6,7 +7,7 @@ import { LongReads } from "../long-reads.ts";
 import { createLongShares } from "../long-work.ts";
 import { runInPortions } from "../portions.ts";
 import { sql } from "../sql.ts";
-import type { Kind, Work } from "../unit-of-work.ts";
+import type { Work } from "../unit-of-work.ts";
 import { ListReads } from "./list-reads.ts";
 import { Notices } from "./notices.ts";
 import { PipelinedReads } from "./pipelined-reads.ts";
@@ -78,20 +79,19 @@ export class PostgresDatabase implements Database {
   }
 
   change<Result>(call: Call, work: Work<Result>): Promise<Result> {
-    return this.#run("change", call, work);
+    return runInPortions(this.#confirmed(call), "change", work);
   }
 
   changeAtLength<Result>(call: Call, work: (tx: LongTx) => Promise<Result>): Promise<Result> {
-    const run = <Each>(kind: Kind, each: Work<Each>) => this.#transactions.run(kind, call, each);
-    return this.#longChanges.run(call, run, (tx) => work(tx as LongTx));
+    return this.#longChanges.run(call, this.#confirmed(call), (tx) => work(tx as LongTx));
   }
 
   touch<Result>(call: Call, work: Work<Result>): Promise<Result> {
-    return this.#run("touch", call, work);
+    return runInPortions((kind, each) => this.#transactions.run({ kind, call, work: each }), "touch", work);
   }
 
-  #run<Result>(kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
-    return runInPortions((each, portion) => this.#transactions.run(each, call, portion), kind, work);
+  #confirmed(call: Call): ReturnType<typeof confirmedRun> {
+    return confirmedRun(call, (kind, work, confirmation) => this.#transactions.run({ kind, call, work, confirmation }));
   }
 
   onCommitted(listener: CommitListener): () => void {

@@ -1,9 +1,11 @@
 import pg, { type ClientConfig, type QueryConfig } from "pg";
 import { seconds } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
+import type { Confirmation } from "../confirmation.ts";
 import { DatabaseUnavailable, type NewEvent, type Warn } from "../database.ts";
 import type { Sql } from "../sql.ts";
 import { StallWatch } from "../stall-watch.ts";
+import { TooMuchForOneUnit } from "../too-much.ts";
 import { type Kind, UnitOfWork, type Work } from "../unit-of-work.ts";
 import { isWorthRepeating } from "./errors.ts";
 import { GroupCommit, longestLockMilliseconds } from "./group-commit.ts";
@@ -25,6 +27,15 @@ export interface TransactionsParts {
   /** Returns the statement that announces events to other nodes, or undefined when none of them is announced. */
   readonly notice: (instanceId: string, events: readonly NewEvent[]) => Sql | undefined;
   readonly committed: (instanceId: string, events: readonly NewEvent[]) => void;
+}
+
+/** A unit of work that is to be done. */
+interface Task<Result> {
+  readonly kind: Kind;
+  readonly call: Call;
+  readonly work: Work<Result>;
+  /** Confirms the caller before the commit, where the unit waited for a connection or for the locks of others. */
+  readonly confirmation?: Confirmation | undefined;
 }
 
 /** Runs units of work on a pool: each that reads something with its own connection, the others together. */
@@ -52,13 +63,13 @@ export class Transactions {
    * Repeats work that the server refused only because of concurrent transactions. It takes what it lost before
    * everything else (`locksOf`), so that it does not lose it again.
    */
-  async run<Result>(kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
+  async run<Result>(task: Task<Result>): Promise<Result> {
     let lost: readonly QueryConfig[] = [];
     for (let attempt = 1; ; attempt++) {
       const transaction = new Transaction(this.#acquire, this.#group, lost);
       const unit: { current?: UnitOfWork } = {};
       try {
-        return await this.#attempt(unit, transaction, { kind, call, work });
+        return await this.#attempt(unit, transaction, task);
       } catch (error) {
         const reason = unit.current?.failure ?? error;
         if (attempt >= attempts || !isWorthRepeating(reason)) throw error;
@@ -75,19 +86,22 @@ export class Transactions {
   async #attempt<Result>(
     out: { current?: UnitOfWork },
     transaction: Transaction,
-    { kind, call, work }: { readonly kind: Kind; readonly call: Call; readonly work: Work<Result> },
+    { kind, call, work, confirmation }: Task<Result>,
   ): Promise<Result> {
     if (this.#closing !== undefined) throw new DatabaseUnavailable("the database is closed");
     const unit = new UnitOfWork("postgres", call, transaction, this.#parts.isStrict);
     out.current = unit;
     try {
       const result = await this.#watch.during(unit, () => unit.perform(kind, work));
+      if (confirmation?.isDue === true) await confirmation.perform();
       await transaction.commit(unit, this.#parts.notice(call.instanceId, unit.events));
       await transaction.release();
       this.#parts.committed(call.instanceId, unit.events);
       return result;
     } catch (error) {
       await transaction.giveUp(error instanceof DatabaseUnavailable && !isWorthRepeating(error));
+      // What is done before the unit stays done.
+      if (error instanceof TooMuchForOneUnit && confirmation?.isDue === true) await confirmation.perform();
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 import type { Call } from "../../call/index.ts";
+import type { Confirmation } from "../confirmation.ts";
 import { type CommittedEvent, DatabaseUnavailable, type Warn } from "../database.ts";
 import { insertEvents } from "../events.store.ts";
 import { sql } from "../sql.ts";
@@ -27,6 +28,7 @@ interface Job {
   readonly call: Call;
   readonly kind: Kind;
   readonly work: Work<unknown>;
+  readonly confirmation?: Confirmation | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -36,6 +38,9 @@ interface Settled {
   readonly job: Job;
   outcome: { readonly result: unknown; readonly unit: UnitOfWork } | { readonly error: unknown };
 }
+
+/** What a job resolves with, and is not performed, when its caller has to be confirmed before. */
+const cameLate = Symbol("came late");
 
 const notPerformed = { error: undefined };
 
@@ -67,6 +72,10 @@ export class GroupCommit {
   readonly #parts: GroupCommitParts;
   readonly #watch: StallWatch;
   #queue: Job[] = [];
+  /** Jobs whose callers were confirmed. They come before the queue, in which they had their turn. */
+  readonly #confirmed: Job[] = [];
+  /** Jobs of the batch whose turn came late. */
+  readonly #late: Job[] = [];
   #draining: Promise<void> | undefined;
   #broken: DatabaseUnavailable | undefined;
   #isClosed = false;
@@ -78,11 +87,22 @@ export class GroupCommit {
     this.#watch = new StallWatch(parts.warn);
   }
 
-  run<Result>(kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
-    return new Promise<Result>((resolve, reject) => {
+  /** `confirmation`: confirms the caller before a unit whose turn comes late. */
+  async run<Result>(kind: Kind, call: Call, work: Work<Result>, confirmation?: Confirmation): Promise<Result> {
+    const job = { kind, call, work, confirmation };
+    let result = await this.#enqueue(job, this.#queue);
+    while (result === cameLate) {
+      await confirmation?.perform();
+      result = await this.#enqueue(job, this.#confirmed);
+    }
+    return result as Result;
+  }
+
+  #enqueue(job: Pick<Job, "kind" | "call" | "work" | "confirmation">, queue: Job[]): Promise<unknown> {
+    return new Promise<unknown>((resolve, reject) => {
       if (this.#isClosed) throw new DatabaseUnavailable("the database is closed");
       if (this.#broken !== undefined) throw this.#broken;
-      this.#queue.push({ call, kind, work, resolve: resolve as Job["resolve"], reject });
+      queue.push({ ...job, resolve, reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -101,8 +121,11 @@ export class GroupCommit {
   async #drain(): Promise<void> {
     // Work that is queued in the same turn of the event loop joins the batch.
     await turn();
-    while (this.#queue.length > 0) {
+    while (this.#queue.length + this.#confirmed.length > 0) {
+      if (this.#confirmed.length > 0) this.#queue.unshift(...this.#confirmed.splice(0));
       await this.#batch();
+      // After what came before them is stored, so that they are judged by it.
+      for (const { resolve } of this.#late.splice(0)) resolve(cameLate);
       await this.#makeRoom();
       await turn();
     }
@@ -157,15 +180,21 @@ export class GroupCommit {
   async #performSome(batch: Settled[], perform: Perform): Promise<void> {
     const queue = this.#queue;
     const started = performance.now();
+    let taken = 0;
     try {
       for (const job of queue) {
         if (batch.length >= mostPerBatch || performance.now() - started > longestBatchMilliseconds) break;
+        taken++;
+        if (job.confirmation?.isDue === true) {
+          this.#late.push(job);
+          continue;
+        }
         const entry: Settled = { job, outcome: notPerformed };
         batch.push(entry);
         await this.#settle(entry, perform);
       }
     } finally {
-      this.#queue = queue.slice(batch.length);
+      this.#queue = queue.slice(taken);
     }
   }
 

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Call } from "../../call/index.ts";
+import { confirmedRun } from "../confirmation.ts";
 import type { CommitListener, Database, LongTx, Reader, Warn } from "../database.ts";
 import { Listeners } from "../listeners.ts";
 import { LongChanges } from "../long-changes.ts";
@@ -8,7 +9,7 @@ import { LongReads } from "../long-reads.ts";
 import { createLongShares } from "../long-work.ts";
 import { runInPortions } from "../portions.ts";
 import { sql } from "../sql.ts";
-import type { Kind, Work } from "../unit-of-work.ts";
+import type { Work } from "../unit-of-work.ts";
 import { Checkpointer, type LogLimits } from "./checkpointer.ts";
 import { Connection } from "./connection.ts";
 import { lockDirectory } from "./directory-lock.ts";
@@ -118,20 +119,19 @@ export class SqliteDatabase implements Database {
   }
 
   change<Result>(call: Call, work: Work<Result>): Promise<Result> {
-    return this.#run("change", call, work);
+    return runInPortions(this.#confirmed(call), "change", work);
   }
 
   changeAtLength<Result>(call: Call, work: (tx: LongTx) => Promise<Result>): Promise<Result> {
-    const run = <Each>(kind: Kind, each: Work<Each>) => this.#parts.commits.run(kind, call, each);
-    return this.#parts.longChanges.run(call, run, (tx) => work(tx as LongTx));
+    return this.#parts.longChanges.run(call, this.#confirmed(call), (tx) => work(tx as LongTx));
   }
 
   touch<Result>(call: Call, work: Work<Result>): Promise<Result> {
-    return this.#run("touch", call, work);
+    return runInPortions((kind, each) => this.#parts.commits.run(kind, call, each), "touch", work);
   }
 
-  #run<Result>(kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
-    return runInPortions((each, portion) => this.#parts.commits.run(each, call, portion), kind, work);
+  #confirmed(call: Call): ReturnType<typeof confirmedRun> {
+    return confirmedRun(call, (kind, work, confirmation) => this.#parts.commits.run(kind, call, work, confirmation));
   }
 
   onCommitted(listener: CommitListener): () => void {

@@ -1,0 +1,62 @@
+import type { Call } from "../call/index.ts";
+import type { Kind, Work } from "./unit-of-work.ts";
+
+// Milliseconds after which the rights of a caller may have ended.
+const longest = 100;
+
+type Confirm = NonNullable<Call["confirm"]>;
+
+/** Until when the rights of the caller of a call are known to have held. All units of the call share it. */
+export class Confirmation {
+  readonly #confirm: Confirm;
+  #heldAt: number;
+
+  constructor(confirm: Confirm, heldAt: number) {
+    this.#confirm = confirm;
+    this.#heldAt = heldAt;
+  }
+
+  /** Whether that is so long ago that they have to be read again. */
+  get isDue(): boolean {
+    return performance.now() - this.#heldAt > longest;
+  }
+
+  /** Throws when the caller may no longer do what they could. */
+  async perform(): Promise<void> {
+    const asked = performance.now();
+    await this.#confirm();
+    this.#heldAt = asked;
+  }
+}
+
+const confirmations = new WeakMap<Confirm, Confirmation>();
+
+/** Returns what confirms the caller; undefined where no token was presented. */
+export function confirmationOf({
+  confirm,
+  admittedAt = performance.now(),
+}: Pick<Call, "confirm" | "admittedAt">): Confirmation | undefined {
+  if (confirm === undefined) return undefined;
+  let confirmation = confirmations.get(confirm);
+  if (confirmation === undefined) {
+    confirmation = new Confirmation(confirm, admittedAt);
+    confirmations.set(confirm, confirmation);
+  }
+  return confirmation;
+}
+
+/**
+ * Returns what runs the units of a change with the confirmation that each needs. A change that has done a portion goes
+ * on to its end: what it did may have ended the rights of its caller, as when users delete themselves.
+ */
+export function confirmedRun(
+  call: Call,
+  run: <Each>(kind: Kind, work: Work<Each>, confirmation: Confirmation | undefined) => Promise<Each>,
+): <Each>(kind: Kind, work: Work<Each>) => Promise<Each> {
+  const confirmation = confirmationOf(call);
+  let hasBegun = false;
+  return (kind, work) => {
+    if (kind === "touch") hasBegun = true;
+    return run(kind, work, hasBegun ? undefined : confirmation);
+  };
+}
