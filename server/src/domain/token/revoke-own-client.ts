@@ -26,5 +26,7 @@ export async function revokeOwnClient(
   const held = { userId, clientId, organizationId };
   // In a unit of its own as well, which waits for nothing else: nothing is issued from then on.
   await deps.database.change(call, (tx) => withdrawConsent(tx, held));
-  await deps.database.change(call, (tx) => endClientOfUser(tx, held, "revoked_by_user"));
+  // The client may be the one that calls, so its rights may have ended with that. The tokens are revoked all the same.
+  const { confirm: _confirm, ...unconfirmed } = call;
+  await deps.database.change(unconfirmed, (tx) => endClientOfUser(tx, held, "revoked_by_user"));
 }
