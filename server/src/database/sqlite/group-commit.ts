@@ -89,10 +89,11 @@ export class GroupCommit {
 
   /** `confirmation`: confirms the caller before a unit whose turn comes late. */
   async run<Result>(kind: Kind, call: Call, work: Work<Result>, confirmation?: Confirmation): Promise<Result> {
-    const job = { kind, call, work, confirmation };
-    let result = await this.#enqueue(job, this.#queue);
-    while (result === cameLate) {
+    const job = { kind, call, work };
+    let result = await this.#enqueue({ ...job, confirmation }, this.#queue);
+    if (result === cameLate) {
       await confirmation?.perform();
+      // Once: were it late again on a busy machine, it would never be done.
       result = await this.#enqueue(job, this.#confirmed);
     }
     return result as Result;
