@@ -40,7 +40,7 @@ eachEngine((_open, engine) => {
     };
     receiver.answer = (_request, response) => void leave().then(() => response.end("{}"));
     const target = await actions.createTarget(`${receiver.origin}/call`, { kind: "restWebhook" });
-    await actions.set({ request: { method: "/service.org.v2.OrganizationService/AddOrganization" } }, [target]);
+    await actions.set({ response: { method: "/service.org.v2.OrganizationService/AddOrganization" } }, [target]);
     const next = { orgId: "720000000000000002", org: { name: "Two" } };
     const importing = (options: object) => server.connect(importData, { dataOrgs: { orgs: [...orgs, next] } }, options);
     const exists = async (id: string) =>
