@@ -37,6 +37,15 @@ export interface Access {
   allows(permission: string, scope: Scope): boolean;
   /** Returns everywhere that the permission holds. */
   reach(permission: string): Reach;
+  /** Whether the permission holds anywhere at all, at one of these levels where they are named. */
+  holdsAnywhere(permission: string, levels?: readonly Position["level"][]): boolean;
+  /** Whether a position of a sign-in application is among those of this access. */
+  hasLoginClient(): boolean;
+  /**
+   * Returns what a rule makes of this access, whose answers are kept with those of this one; absent where none are kept
+   * (`holdAccess`). `name` tells rules apart.
+   */
+  readonly derive?: (name: string, rule: (access: Access) => Access) => Access;
 }
 
 /**
@@ -64,6 +73,11 @@ export function createAccess(positions: readonly Position[]): Access {
         projectGrantIds: ids("project_grant"),
       };
     },
+    holdsAnywhere: (permission, levels) =>
+      positions.some(
+        ({ level, permissions }) => permissions.has(permission) && (levels === undefined || levels.includes(level)),
+      ),
+    hasLoginClient: () => positions.some(isOfLoginClient),
   };
 }
 

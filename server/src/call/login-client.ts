@@ -7,10 +7,13 @@ import type { Call } from "./call.ts";
  * Returns whether the caller holds the position of a sign-in application (`session.link`) and does not own the
  * instance, including by a token that has only some of its permissions.
  */
-export const isLoginClient = ({ positions }: Access): boolean => positions.some(isOfLoginClient);
+export const isLoginClient = (access: Access): boolean => access.hasLoginClient();
 
 /** Returns what the caller may do without being a sign-in application. */
 export const withoutLoginClient = (access: Access): Access =>
+  access.derive?.("without login client", leaveLoginClient) ?? leaveLoginClient(access);
+
+const leaveLoginClient = (access: Access): Access =>
   isLoginClient(access) ? createAccess(access.positions.filter((position) => !isOfLoginClient(position))) : access;
 
 const ofMappedAddress = /^::ffff:(?=\d+\.)/i;

@@ -1,7 +1,7 @@
 import { type Clock, type Instant, seconds } from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
 import type { PresentedToken } from "../bearer/index.ts";
-import { type Call, type Caller, isOfInstance, requirePermission, stillHolds } from "../call/index.ts";
+import { type Call, type Caller, holdAccess, isOfInstance, requirePermission } from "../call/index.ts";
 import type { QuotaMeter } from "../domain/quota/index.ts";
 import { requireRight, rightForPermission } from "./authority/limit.ts";
 import type { NeededRight } from "./authority/permission-rights.ts";
@@ -85,23 +85,27 @@ export async function authenticateCaller(
     if (taken !== undefined) await taken;
   }
   const { organizationId } = credentials;
+  const narrowed = narrow(caller);
+  const held = holdAccess(narrowed.access);
   const confirm = async (): Promise<void> => {
     const spentAt = credentials.spentAt ?? call.now;
     const again = { ...call, now: deps.clock() };
-    const { access } = await (identify === undefined
+    const present = await (identify === undefined
       ? deps.authenticate(again, readPresentedToken({ ...credentials, spentAt }))
       : identify(again));
+    requireRight(present, right);
     // The next attempt is told what is missing.
-    if (!stillHolds(caller.access, access)) throw new Fault("resource_exhausted", "request.too_many");
+    if (!held.renew(narrow(present).access)) throw new Fault("resource_exhausted", "request.too_many");
   };
+  const admitted = { ...call, caller: { ...narrowed, access: held.access }, confirm, admittedAt };
   if (organizationId === undefined || organizationId === caller.organizationId) {
-    return { ...call, caller: narrow(caller), organizationId: caller.organizationId, confirm, admittedAt };
+    return { ...admitted, organizationId: caller.organizationId };
   }
   // Never ignored silently: an answer about another organization than the requested one would be worse than none.
   if (!(await deps.organizationExists(call, organizationId))) {
     throw new Fault("permission_denied", "organization.context_unknown");
   }
-  return { ...call, caller: narrow(caller), organizationId, confirm, admittedAt };
+  return { ...admitted, organizationId };
 }
 
 const asIs = (caller: Caller): Caller => caller;

@@ -3,7 +3,7 @@ import type { Budgets } from "../base/budget/budgets.ts";
 import { askFor } from "../base/budget/payer.ts";
 import { Fault } from "../base/fault.ts";
 import { principalId } from "../base/id.ts";
-import { type Call, type Position, requireCaller, type Scope } from "../call/index.ts";
+import { type Call, requireCaller, type Scope } from "../call/index.ts";
 import type { Intercept } from "../extension/index.ts";
 import { type AdmitDeps, admitAgain, authenticateCaller, type IncomingCall } from "./admit.ts";
 import { rightFor } from "./authority/limit.ts";
@@ -174,10 +174,7 @@ function checkAccess({ name, access: rule }: Method, call: Call, checked: Scope 
       (checked !== undefined && access.allows(permission, checked)) ||
       // An administrator of a single project or grant may call methods that name none; the operation restricts the
       // result.
-      (rule.checkField === undefined && access.positions.some((position) => isNarrow(position, permission)))
-    : access.positions.some(({ permissions }) => permissions.has(permission));
+      (rule.checkField === undefined && access.holdsAnywhere(permission, ["project", "project_grant"]))
+    : access.holdsAnywhere(permission);
   if (!isAllowed) throw new Fault("permission_denied", "permission.missing", { values: { permission } });
 }
-
-const isNarrow = ({ level, permissions }: Position, permission: string): boolean =>
-  (level === "project" || level === "project_grant") && permissions.has(permission);

@@ -235,4 +235,6 @@ const everything = {
   positions: [],
   allows: () => true,
   reach: () => ({ everywhere: true, organizationIds: [], projectIds: [], projectGrantIds: [] }),
+  holdsAnywhere: () => true,
+  hasLoginClient: () => false,
 };

@@ -35,12 +35,12 @@ export async function getAnyIdentityProvider(
   const organizationId = found?.ownerOrganizationId ?? "";
   const isShared = found !== undefined && organizationId === "";
   const scope: Scope | undefined = found && (isShared ? {} : { organizationId });
-  const { positions } = requireCaller(call).access;
+  const { access } = requireCaller(call);
   authorize(call, scope, {
     permission: isShared ? "iam.idp.read" : "org.idp.read",
     readPermission: "org.idp.read",
     absent: "identity_provider.not_found",
-    isOwn: isShared && positions.some(({ permissions }) => permissions.has("org.idp.read")),
+    isOwn: isShared && access.holdsAnywhere("org.idp.read"),
   });
   return found as IdentityProvider;
 }

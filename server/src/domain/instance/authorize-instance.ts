@@ -32,9 +32,7 @@ export async function authorizeInstance(
   { permission, systemPermission, field = "instanceId" }: WantedOfInstance,
 ): Promise<Instance> {
   const { access } = requireCaller(reached);
-  const isSystemUser = access.positions.some(
-    ({ level, permissions }) => level === "system" && permissions.has(systemPermission),
-  );
+  const isSystemUser = access.holdsAnywhere(systemPermission, ["system"]);
   if (!isSystemUser) {
     if (instanceId !== reached.instanceId) throw new Fault("not_found", "instance.not_found", { field });
     if (permission === undefined || !access.allows(permission, {})) {

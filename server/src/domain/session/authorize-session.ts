@@ -24,7 +24,7 @@ export function isOfLogin(call: Call, session: Session | undefined): boolean {
 /** Refuses callers who may write sessions nowhere, before anything is looked up or checked for them. */
 export function requireSessionWriter(call: Call): void {
   const { access } = requireCaller(call);
-  if (!access.positions.some(({ permissions }) => permissions.has("session.write"))) throw denied();
+  if (!access.holdsAnywhere("session.write")) throw denied();
 }
 
 /** Refuses callers who may not write sessions of this user; for them the user does not exist. */

@@ -32,7 +32,7 @@ export async function getSettings<Kind extends SettingsKind>(
 
 /** Refuses callers who may not read settings in any scope. */
 export function requirePolicyRead(call: Call): void {
-  const mayRead = requireCaller(call).access.positions.some(({ permissions }) => permissions.has("policy.read"));
+  const mayRead = requireCaller(call).access.holdsAnywhere("policy.read");
   if (!mayRead) throw new Fault("permission_denied", "permission.missing", { values: { permission: "policy.read" } });
 }
 

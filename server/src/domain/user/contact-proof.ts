@@ -39,9 +39,7 @@ export function assertedBy(
   const author = caller && { author: formatAuthor(authorOf(call)) };
   const access = caller && withoutLoginClient(caller.access);
   if (access?.allows("user.write", {}) !== true) return { by, level: "organization", organizationId, ...author };
-  const isOfSystem = access.positions.some(
-    ({ level, permissions }) => level === "system" && permissions.has("user.write"),
-  );
+  const isOfSystem = access.holdsAnywhere("user.write", ["system"]);
   return { by, level: isOfSystem ? "system" : "instance", ...author };
 }
 
