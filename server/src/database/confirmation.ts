@@ -1,4 +1,5 @@
 import type { Call } from "../call/index.ts";
+import type { RunUnit } from "./portions.ts";
 import type { Kind, Work } from "./unit-of-work.ts";
 
 // Milliseconds after which the rights of a caller may have ended.
@@ -46,17 +47,17 @@ export function confirmationOf({
 }
 
 /**
- * Returns what runs the units of a change with the confirmation that each needs. A change that has done a portion goes
- * on to its end: what it did may have ended the rights of its caller, as when users delete themselves.
+ * Returns what runs the units of a change with the confirmation that each needs. A change that has done a batch that may
+ * have ended the rights of its own caller goes on to its end.
  */
 export function confirmedRun(
   call: Call,
   run: <Each>(kind: Kind, work: Work<Each>, confirmation: Confirmation | undefined) => Promise<Each>,
-): <Each>(kind: Kind, work: Work<Each>) => Promise<Each> {
+): RunUnit {
   const confirmation = confirmationOf(call);
-  let hasBegun = false;
-  return (kind, work) => {
-    if (kind === "touch") hasBegun = true;
-    return run(kind, work, hasBegun ? undefined : confirmation);
+  let mayHaveEnded = false;
+  return (kind, work, sparesCaller) => {
+    if (!sparesCaller) mayHaveEnded = true;
+    return run(kind, work, mayHaveEnded ? undefined : confirmation);
   };
 }

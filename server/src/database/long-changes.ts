@@ -2,16 +2,14 @@ import type { TimeShares } from "../base/budget/time-shares.ts";
 import type { Call } from "../call/index.ts";
 import { confirmationOf } from "./confirmation.ts";
 import { LongWork } from "./long-work.ts";
-import { runInPortions } from "./portions.ts";
-import type { Kind, Work } from "./unit-of-work.ts";
+import { type RunUnit, runInPortions } from "./portions.ts";
+import type { Work } from "./unit-of-work.ts";
 
 // Of ten connections to PostgreSQL, and of the one writer of SQLite. One organization has one.
 const turns = { permits: 2, permitsOf: [2, 1] } as const;
 
 // Milliseconds after which a turn came late: the rights of the caller may have ended meanwhile.
 const late = 20;
-
-type Run = <Each>(kind: Kind, work: Work<Each>) => Promise<Each>;
 
 /**
  * Runs units of work that read much before they write, in turns that are taken before a connection is. Where a turn
@@ -24,13 +22,13 @@ export class LongChanges {
     this.#work = new LongWork({ ...turns, shares });
   }
 
-  run<Result>(call: Pick<Call, "confirm" | "admittedAt">, run: Run, work: Work<Result>): Promise<Result> {
+  run<Result>(call: Pick<Call, "confirm" | "admittedAt">, run: RunUnit, work: Work<Result>): Promise<Result> {
     const confirmation = confirmationOf(call);
-    const inTurn: Run = (kind, each) => {
+    const inTurn: RunUnit = (kind, each, sparesCaller) => {
       const asked = performance.now();
       return this.#work.run(async () => {
         if (performance.now() - asked > late) await confirmation?.perform();
-        return await measure(() => run(kind, each));
+        return await measure(() => run(kind, each, sparesCaller));
       });
     };
     return runInPortions(inTurn, "change", work);

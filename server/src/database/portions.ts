@@ -21,6 +21,12 @@ export interface Portions<Item> {
   perform(tx: Tx, items: readonly Item[]): Promise<void>;
   /** How many items are a batch, where each has much below it. */
   readonly size?: number;
+  /**
+   * Whether the step takes nothing from the caller that the call needs, so that the caller is confirmed for each batch
+   * and for what follows. Others go on to their end: they may have ended the rights of their own caller, as when users
+   * delete themselves.
+   */
+  readonly sparesCaller?: boolean;
 }
 
 /**
@@ -29,14 +35,18 @@ export interface Portions<Item> {
  * again, and finds the few items that came meanwhile. Only for steps that may be done although what follows fails:
  * whatever could refuse the unit comes before them.
  */
-export async function performAll<Item>(tx: Tx, { list, perform, size = portion }: Portions<Item>): Promise<void> {
+export async function performAll<Item>(
+  tx: Tx,
+  { list, perform, size = portion, sparesCaller = false }: Portions<Item>,
+): Promise<void> {
   const found = await list(tx, size + 1);
   if (found.length > size) {
-    throw new TooMuchForOneUnit(async (own) => {
+    const batch = async (own: Tx): Promise<boolean> => {
       const items = await list(own, size);
       if (items.length > 0) await perform(own, items);
       return items.length === size;
-    });
+    };
+    throw new TooMuchForOneUnit(batch, { sparesCaller });
   }
   if (found.length > 0) await perform(tx, found);
 }
@@ -50,27 +60,29 @@ export async function performPrepared(work: () => Promise<void>, prepare: (tx: T
     await work();
   } catch (error) {
     if (!(error instanceof TooMuchForOneUnit)) throw error;
-    throw new TooMuchForOneUnit(async (own) => {
+    const once = async (own: Tx): Promise<boolean> => {
       await prepare(own);
       return false;
-    });
+    };
+    throw new TooMuchForOneUnit(once, error);
   }
 }
 
 /**
  * Step: performs something in a unit of its own, before the unit that it is part of, which begins again and finds it
- * done. For what must not be held together with what the unit holds. Like that of `performAll`, it stays done although
- * what follows fails.
+ * done. For what must not be held together with what the unit holds, and takes nothing from the caller that the call
+ * needs. Like that of `performAll`, it stays done although what follows fails.
  */
 export async function performBefore(
   tx: Tx,
   { isLeft, perform }: { readonly isLeft: (tx: Tx) => Promise<boolean>; readonly perform: (tx: Tx) => Promise<void> },
 ): Promise<void> {
   if (!(await isLeft(tx))) return;
-  throw new TooMuchForOneUnit(async (own) => {
+  const once = async (own: Tx): Promise<boolean> => {
     await perform(own);
     return false;
-  });
+  };
+  throw new TooMuchForOneUnit(once, { sparesCaller: true });
 }
 
 /**
@@ -114,19 +126,23 @@ async function deletePortion(tx: Tx, { table, where }: Rows): Promise<boolean> {
   return count === portion;
 }
 
+/** Runs one unit of work. `sparesCaller`: as in `Portions`; a unit that is no batch does. */
+export type RunUnit = <Each>(kind: Kind, work: Work<Each>, sparesCaller: boolean) => Promise<Each>;
+
 /** Runs a unit of work; what is too much for it comes first, in batches, between which other units have their turn. */
 export async function runInPortions<Result>(
-  run: <Each>(kind: Kind, work: Work<Each>) => Promise<Each>,
+  run: RunUnit,
   kind: Kind,
   work: Work<Result>,
+  sparesCaller = true,
 ): Promise<Result> {
   for (let round = 1; ; round++) {
     try {
-      return await run(kind, work);
+      return await run(kind, work, sparesCaller);
     } catch (error) {
       if (!(error instanceof TooMuchForOneUnit)) throw error;
       if (round === mostRounds) throw new DatabaseUnavailable("a unit of work repeatedly found too much to do");
-      for (let count = 1; await runInPortions(run, "touch", error.perform); count++) {
+      for (let count = 1; await runInPortions(run, "touch", error.perform, error.sparesCaller); count++) {
         if (count === mostPortions) throw new DatabaseUnavailable("a unit of work did not finish its batches");
       }
     }

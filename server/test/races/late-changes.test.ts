@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { type Database, rowLock, sql, type Tx } from "../../src/database/index.ts";
+import { type Database, join, rowLock, sql, type Tx } from "../../src/database/index.ts";
+import { TooMuchForOneUnit } from "../../src/database/too-much.ts";
 import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
 import { appoint } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
 
 const expirationDate = "2100-01-01T00:00:00Z";
 
@@ -38,6 +40,41 @@ function between(
     }) as ReturnType<typeof work>;
   };
   return { isAsked: isAsked.promise };
+}
+
+/** Does something at the end of each batch that changes of this caller do first. */
+function atBatch(database: Database, userId: string, atEnd: (tx: Tx) => Promise<void>): void {
+  const { change } = database;
+  database.change = (call, work) =>
+    change.call(database, call, async (tx) => {
+      try {
+        return await work(tx);
+      } catch (error) {
+        if (!(error instanceof TooMuchForOneUnit) || call.caller?.userId !== userId) throw error;
+        const perform = async (own: Tx): Promise<boolean> => {
+          const hasMore = await error.perform(own);
+          await atEnd(own);
+          return hasMore;
+        };
+        throw new TooMuchForOneUnit(perform, error);
+      }
+    }) as ReturnType<typeof work>;
+}
+
+/** Users who let a client act for them. */
+async function addConsents(server: TestServer, clientId: string, count: number): Promise<void> {
+  const { database, findInstanceByHost } = server.app.domain;
+  const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
+  const call = { instanceId, requestId: "consents", now: server.clock.now, language: "en" } as const;
+  await database.touch(call, async (tx) => {
+    const rows = Array.from(
+      { length: count },
+      (_, index) => sql`(${tx.instanceId}, ${`user-${index}`}, ${clientId}, 'openid',
+      1, ${tx.now}, ${tx.now})`,
+    );
+    await tx.run(sql`insert into consents (instance_id, user_id, client_id, scope, sequence, created_at, changed_at)
+      values ${join(rows, ", ")}`);
+  });
 }
 
 eachServer((start) => {
@@ -84,5 +121,45 @@ eachServer((start) => {
     assert.notEqual(await answerOf("Lost", "its own"), 200);
     // Others give and take positions on what is theirs; that refuses no change of what is not.
     assert.equal(await answerOf("Elsewhere", "a foreign"), 200);
+  });
+
+  test("a change whose first batches took long is refused where its caller lost the right meanwhile", async (t) => {
+    const server = await start(t);
+    const wait = steadyClock(t);
+    const { database } = server.app.domain;
+    const applications = "service.application.v2.ApplicationService";
+    const addressesAfter = async (isLost: boolean): Promise<{ status: number; count: number }> => {
+      const mine = await addOwnedOrganization(server, isLost ? "Lost" : "Kept");
+      const made = await server.connect("service.project.v2.ProjectService/CreateProject", {
+        ...{ organizationId: mine.organizationId, name: "Project" },
+      });
+      const { projectId } = made.body;
+      const { body } = await server.connect(`${applications}/CreateApplication`, {
+        ...{ projectId, name: "App" },
+        oidcConfiguration: {
+          redirectUris: ["https://bank.example/cb"],
+          responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
+          grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
+        },
+      });
+      const { applicationId } = body;
+      await addConsents(server, body.oidcConfiguration.clientId, 101);
+      atBatch(database, mine.userId, async (tx) => {
+        wait(1000);
+        if (!isLost) return;
+        await tx.run(
+          sql`delete from membership_roles where instance_id = ${tx.instanceId} and user_id = ${mine.userId}`,
+        );
+      });
+      const redirectUris = ["https://bank.example/cb", "https://evil.example/cb"];
+      const change = { projectId, applicationId, oidcConfiguration: { redirectUris } };
+      const { status } = await server.connect(`${applications}/UpdateApplication`, change, { token: mine.token });
+      const read = await server.connect(`${applications}/GetApplication`, { applicationId });
+      return { status, count: read.body.application.oidcConfiguration.redirectUris.length };
+    };
+    assert.deepEqual(await addressesAfter(false), { status: 200, count: 2 });
+    const { status, count } = await addressesAfter(true);
+    assert.equal(count, 1);
+    assert.notEqual(status, 200);
   });
 });

@@ -10,6 +10,7 @@ export function removeAuthorizations(
   return performAll(tx, {
     list: (own, limit) => listAuthorizationIds(own, of, limit),
     perform: removeAuthorizationsById,
+    sparesCaller: true,
   });
 }
 
