@@ -47,8 +47,8 @@ export function confirmationOf({
 }
 
 /**
- * Returns what runs the units of a change with the confirmation that each needs. A change that has done a batch that may
- * have ended the rights of its own caller goes on to its end.
+ * Returns what runs the units of a change with the confirmation that each needs. A change that has done a batch which
+ * may have ended the rights of its own caller goes on to its end.
  */
 export function confirmedRun(
   call: Call,

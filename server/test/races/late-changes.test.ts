@@ -131,11 +131,13 @@ eachServer((start) => {
     const addressesAfter = async (isLost: boolean): Promise<{ status: number; count: number }> => {
       const mine = await addOwnedOrganization(server, isLost ? "Lost" : "Kept");
       const made = await server.connect("service.project.v2.ProjectService/CreateProject", {
-        ...{ organizationId: mine.organizationId, name: "Project" },
+        organizationId: mine.organizationId,
+        name: "Project",
       });
       const { projectId } = made.body;
       const { body } = await server.connect(`${applications}/CreateApplication`, {
-        ...{ projectId, name: "App" },
+        projectId,
+        name: "App",
         oidcConfiguration: {
           redirectUris: ["https://bank.example/cb"],
           responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
