@@ -166,6 +166,11 @@ eachServer((start) => {
       narrowed: ({ userId }) =>
         ok(`${roles}/UpdateAdministrator`, { userId, resource: { organizationId }, roles: ["ORG_SETTINGS_MANAGER"] }),
       deactivated: ({ userId }) => ok(`${users}/DeactivateUser`, { userId }),
+      tokenless: async ({ userId }) => {
+        const filters = [{ userIdFilter: { id: userId } }];
+        const { body } = await server.connect(`${users}/ListPersonalAccessTokens`, { filters });
+        for (const { id: tokenId } of body.result) await ok(`${users}/RemovePersonalAccessToken`, { userId, tokenId });
+      },
       deleted: ({ userId }) => ok(`${users}/DeleteUser`, { userId }),
       expired: async () => {
         server.clock.now += days(1);

@@ -62,6 +62,7 @@ export async function createSetupLink(
       linkId: deps.newId(),
       organizationId,
       creatorId: caller.userId,
+      creatorTokenId: caller.token?.kind === "personal_access_token" ? caller.token.id : undefined,
       parts: [...new Set(parts)],
       openedAt: undefined,
       expiresAt: endAfter(tx.now, lifetime === 0 ? lifetimes.usual : lifetime),

@@ -42,24 +42,24 @@ export async function loadSetupSession(
 
 /**
  * Returns the creator of a link as a caller who may do in its organization what the link is for, and nothing anywhere
- * else. Refuses when they are not active, when they may not create this link any longer, or when the organization is
- * not active. The link is named as the client in events. As none of their roles is left, what is set up is answered for
- * by these permissions alone.
+ * else. Refuses when they are not active, when the token is gone with which they created the link, when they may not
+ * create it any longer, or when the organization is not active. The link is named as the client in events. As none of
+ * their roles is left, what is set up is answered for by these permissions alone.
  */
 export async function setupCallerOf(
   { database: { read } }: SetupCallerDeps,
-  { instanceId }: Pick<Call, "instanceId">,
+  { instanceId, now }: Pick<Call, "instanceId" | "now">,
   link: SetupLink,
 ): Promise<Caller> {
   const { creatorId, organizationId, linkId, parts } = link;
   const home = await findHome(read, instanceId, creatorId);
-  if (home === undefined || !(await isEverythingActive(read, instanceId, link))) throw new SetupLinkEnded();
+  if (home === undefined || !(await isEverythingActive(read, { instanceId, now }, link))) throw new SetupLinkEnded();
   const held = withoutLoginClient(await loadAccess(read, instanceId, creatorId));
   const permissions = new Set(parts.flatMap((part) => permissionsOf[part]));
   const isHeld = (permission: string): boolean => held.allows(permission, { organizationId });
   if (!isHeld(creatorPermission) || ![...permissions].every(isHeld)) throw new SetupLinkEnded();
   const access = createAccess([{ level: "organization", resourceId: organizationId, permissions }]);
-  return { userId: creatorId, organizationId: home, clientId: linkId, access };
+  return { userId: creatorId, organizationId: home, clientId: linkId, access, isSetUp: true };
 }
 
 /**
@@ -73,6 +73,6 @@ export const companionOfStep = (
 ): Companion =>
   createCompanion(async (tx) => {
     const isOpen = await holdOpenLink(tx, { linkId: link.linkId, sessionHash }, addsProvider ? "alone" : "share");
-    if (!isOpen || !(await isEverythingActive(tx, tx.instanceId, link))) throw new SetupLinkEnded();
+    if (!isOpen || !(await isEverythingActive(tx, tx, link))) throw new SetupLinkEnded();
     if (addsProvider && !(await claimProvider(tx, link))) throw new SetupLinkEnded();
   });

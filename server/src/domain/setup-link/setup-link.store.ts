@@ -17,6 +17,7 @@ interface Row {
   readonly linkId: string;
   readonly organizationId: string;
   readonly creatorId: string;
+  readonly creatorTokenId: string | null;
   readonly parts: string;
   readonly openedAt: number | null;
   readonly expiresAt: number;
@@ -27,12 +28,13 @@ interface Row {
   readonly changedAt: number;
 }
 
-const columns: Sql = text(`link_id as "linkId", organization_id as "organizationId", creator_id as "creatorId", parts,
-  opened_at as "openedAt", expires_at as "expiresAt", revoked_at as "revokedAt",
+const columns: Sql = text(`link_id as "linkId", organization_id as "organizationId", creator_id as "creatorId",
+  creator_token_id as "creatorTokenId", parts, opened_at as "openedAt", expires_at as "expiresAt", revoked_at as "revokedAt",
   identity_provider_id as "identityProviderId", sequence, created_at as "createdAt", changed_at as "changedAt"`);
 
-const toLink = ({ parts, openedAt, revokedAt, identityProviderId, ...row }: Row): SetupLink => ({
+const toLink = ({ creatorTokenId, parts, openedAt, revokedAt, identityProviderId, ...row }: Row): SetupLink => ({
   ...row,
+  creatorTokenId: creatorTokenId ?? undefined,
   parts: JSON.parse(parts) as SetupPart[],
   openedAt: openedAt ?? undefined,
   revokedAt: revokedAt ?? undefined,
@@ -40,10 +42,11 @@ const toLink = ({ parts, openedAt, revokedAt, identityProviderId, ...row }: Row)
 });
 
 export function insertLink(tx: Tx, link: SetupLink, codeHash: string): void {
-  tx.write(sql`insert into setup_links (instance_id, link_id, organization_id, creator_id, parts, code_hash, expires_at,
-      sequence, created_at, changed_at)
-    values (${tx.instanceId}, ${link.linkId}, ${link.organizationId}, ${link.creatorId}, ${JSON.stringify(link.parts)},
-      ${codeHash}, ${link.expiresAt}, ${link.sequence}, ${link.createdAt}, ${link.changedAt})`);
+  tx.write(sql`insert into setup_links (instance_id, link_id, organization_id, creator_id, creator_token_id,
+      parts, code_hash, expires_at, sequence, created_at, changed_at)
+    values (${tx.instanceId}, ${link.linkId}, ${link.organizationId}, ${link.creatorId}, ${link.creatorTokenId ?? null},
+      ${JSON.stringify(link.parts)}, ${codeHash}, ${link.expiresAt}, ${link.sequence}, ${link.createdAt},
+      ${link.changedAt})`);
 }
 
 /** Counts the links of an organization that have not ended. */
@@ -168,18 +171,26 @@ export async function listLinkRows(
   return { rows: rows.map(toLink), total };
 }
 
-/** Whether a user is active, in an active organization, and the organization of a link is active as well. */
+/**
+ * Whether the creator of a link is active, in an active organization, the organization of the link is active as well,
+ * and the personal access token with which it was created, if it was one, still works.
+ */
 export async function isEverythingActive(
   reader: Reader,
-  instanceId: string,
-  { creatorId, organizationId }: Pick<SetupLink, "creatorId" | "organizationId">,
+  { instanceId, now }: { readonly instanceId: string; readonly now: number },
+  { creatorId, creatorTokenId, organizationId }: Pick<SetupLink, "creatorId" | "creatorTokenId" | "organizationId">,
 ): Promise<boolean> {
+  const isTokenLeft =
+    creatorTokenId === undefined
+      ? sql``
+      : sql`and exists (select 1 from personal_access_tokens t where t.instance_id = ${instanceId}
+          and t.token_id = ${creatorTokenId} and t.user_id = u.user_id and t.expires_at > ${now})`;
   const row = await reader.maybe(sql`select 1 as "found" from users u
     where u.instance_id = ${instanceId} and u.user_id = ${creatorId} and u.state = 'active'
       and (select o.state from organizations o
         where o.instance_id = ${instanceId} and o.organization_id = u.organization_id) = 'active'
       and (select o.state from organizations o
-        where o.instance_id = ${instanceId} and o.organization_id = ${organizationId}) = 'active'`);
+        where o.instance_id = ${instanceId} and o.organization_id = ${organizationId}) = 'active' ${isTokenLeft}`);
   return row !== undefined;
 }
 

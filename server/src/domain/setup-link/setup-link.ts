@@ -18,6 +18,8 @@ export interface SetupLink {
   readonly organizationId: string;
   /** The administrator in whose name everything is done. */
   readonly creatorId: string;
+  /** The personal access token with which they created it, if it was one: the link ends with it. */
+  readonly creatorTokenId: string | undefined;
   readonly parts: readonly SetupPart[];
   readonly openedAt: Instant | undefined;
   readonly expiresAt: Instant;
