@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { Fault } from "../../base/fault.ts";
 import type { LongTx, Tx } from "../../database/index.ts";
 import { answeredAfterChange, type ProviderChangeDeps, refuseUnansweredLinking } from "./answer-for-provider.ts";
 import { authorizeWriting } from "./authorize-providers.ts";
@@ -16,12 +17,21 @@ export interface ProviderKey {
   readonly kinds?: readonly ProviderKind[] | undefined;
 }
 
-/** Step: returns a provider that the caller may change, locked until the unit of work ends. */
+/**
+ * Step: returns a provider that the caller may change, locked until the unit of work ends. What an administrator
+ * deactivated the holder of a setup link leaves alone: removed and added again, it would be active.
+ */
 export async function holdProvider(tx: Tx, key: ProviderKey): Promise<IdentityProvider> {
   await authorizeWriting(tx, key.ownerOrganizationId);
   const current = await holdIdentityProvider(tx, key);
   if (current === undefined || key.kinds?.includes(current.configuration.kind) === false) throw providerAbsent();
+  if (tx.call.caller?.isSetUp === true) refuseStopped(current);
   return current;
+}
+
+/** Refuses a provider that an administrator deactivated. */
+export function refuseStopped({ state }: Pick<IdentityProvider, "state">): void {
+  if (state !== "active") throw new Fault("failed_precondition", "identity_provider.stopped");
 }
 
 /**

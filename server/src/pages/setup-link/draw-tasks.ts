@@ -100,13 +100,18 @@ async function viewProvider(deps: PageDeps, visit: Visit, session: SetupSession)
     name,
     isAllowed: settings.allowExternalIdp,
     isOffered: settings.identityProviderIds.includes(identityProviderId),
+    stopped:
+      found.state === "active"
+        ? undefined
+        : deps.texts.translate(visit.call.language, "fault.identity_provider.stopped", {}),
     signInHref: pathTo("/ui/login", { account: "other", organization: organizationId }),
   } as const;
   if (configuration.kind === "saml") {
     const { entityId, consumer } = samlAddressesOf(origin, identityProviderId);
     return { ...common, kind: "saml", entityId, consumer, metadataUrl: configuration.metadataUrl };
   }
-  if (configuration.kind !== "oidc") throw new Error(`a provider of kind ${configuration.kind} of a setup link`);
+  // An administrator gave it the form of a known provider, which has fields of its own.
+  if (configuration.kind !== "oidc") return { ...common, kind: "other" };
   const { issuer, clientId } = configuration;
   return { ...common, kind: "oidc", callback, issuer, clientId };
 }

@@ -33,9 +33,12 @@ type PresentProvider = {
   /** Whether the settings of the organization allow providers, and whether its sign-in page shows this one. */
   readonly isAllowed: boolean;
   readonly isOffered: boolean;
+  /** What the holder is told of a provider that an administrator deactivated. */
+  readonly stopped: string | undefined;
   readonly signInHref: Href;
 } & (
   | { readonly kind: "oidc"; readonly callback: string; readonly issuer: string; readonly clientId: string }
+  | { readonly kind: "other" }
   | { readonly kind: "saml"; readonly entityId: string; readonly consumer: string; readonly metadataUrl: string }
 );
 
@@ -170,15 +173,27 @@ ${
 }
 
 function setUp(context: PageContext, model: TasksModel, provider: PresentProvider): Html {
-  return html`${
-    provider.kind === "oidc"
-      ? html`${redirectUri(context, provider.callback)}${oidcForm(context, model, { ...provider, isNew: false })}`
-      : html`<p class="hint">${context.say("setup_link.register_lead")}</p><dl>${copyable(context, "entity-id", context.say("setup_link.entity_id"), provider.entityId)}
-${copyable(context, "consumer", context.say("setup_link.consumer"), provider.consumer)}</dl>${samlForm(context, model, provider)}`
+  if (provider.stopped !== undefined) {
+    return html`${entryList([{ title: given(provider.name) }])}${notice("warning", provider.stopped)}`;
   }
+  return html`${formsOf(context, model, provider)}
 ${act(context, "test", "setup_link.test", { kind: "secondary" })}
 ${offer(context, provider)}
 ${act(context, "remove", "account.remove", { kind: "quiet" })}`;
+}
+
+function formsOf(context: PageContext, model: TasksModel, provider: PresentProvider): Html {
+  switch (provider.kind) {
+    case "oidc":
+      return html`${redirectUri(context, provider.callback)}${oidcForm(context, model, { ...provider, isNew: false })}`;
+    case "saml":
+      return html`<p class="hint">${context.say("setup_link.register_lead")}</p><dl>${copyable(context, "entity-id", context.say("setup_link.entity_id"), provider.entityId)}
+${copyable(context, "consumer", context.say("setup_link.consumer"), provider.consumer)}</dl>${samlForm(context, model, provider)}`;
+    case "other":
+      return entryList([{ title: given(provider.name) }]);
+    default:
+      return provider satisfies never;
+  }
 }
 
 function offer(context: PageContext, { isAllowed, isOffered, signInHref }: PresentProvider): Html {

@@ -9,7 +9,8 @@ const tasksView = ofView("setup-link-tasks", tasksPage);
 const record = { name: "_doorward-challenge.acme.example", value: "0dZr6DQv0lq3pU5m1a7oYw2bXc9KkE4f" };
 const tasks = { organizationName: "Acme", domains: [], kind: "oidc", outcome: undefined } as const;
 const callback = "https://login.acme.example/idps/callback/931880896393230001";
-const provider = { step: "present", name: "Acme ID", isAllowed: true, isOffered: false, signInHref: to } as const;
+const present = { step: "present", name: "Acme ID", isAllowed: true, isOffered: false, signInHref: to } as const;
+const provider = { ...present, stopped: undefined } as const;
 const oidc = { ...provider, kind: "oidc", callback, issuer: "https://id.acme.example", clientId: "doorward" } as const;
 const own = "https://login.acme.example/idps/931880896393230002/saml";
 const saml = { kind: "saml", entityId: `${own}/metadata`, consumer: `${own}/acs`, metadataUrl: "" } as const;
@@ -34,6 +35,11 @@ export const setupLinkViews: readonly GalleryView[] = [
     provider: { ...provider, ...saml, isOffered: true },
   })),
   tasksView("refused", () => ({ ...tasks, domains: undefined, provider: oidc, outcome: "failed" })),
+  tasksView("stopped", () => ({
+    ...tasks,
+    domains: undefined,
+    provider: { ...oidc, stopped: "An administrator deactivated this provider." },
+  })),
   tasksView("error", () => ({
     ...tasks,
     domains: [{ domain: long.loginName.split("@")[1] ?? "", isVerified: false, record: undefined }],
