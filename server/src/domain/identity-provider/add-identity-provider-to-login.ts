@@ -1,6 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { authorizeSettings, readSettings, writeSettings } from "../settings/index.ts";
+import { authorizeSettings, changeOffered, readSettings, writeSettings } from "../settings/index.ts";
+import { refuseStopped } from "./change-provider.ts";
 import { listUsableProviders } from "./identity-provider.store.ts";
 import { providerAbsent } from "./record-provider.ts";
 
@@ -13,8 +14,9 @@ export interface OfferedProvider {
 }
 
 /**
- * Adds a provider to the login of an organization, or of the instance. This gives an organization settings of its own;
- * it can offer its own providers and the instance's. Adding a provider that is offered already changes nothing.
+ * Adds a provider to the login of an organization, or of the instance. An organization can offer its own providers and
+ * the instance's. Its own it offers beside those of the instance, and follows the settings of the instance otherwise; a
+ * provider of the instance gives it settings of its own. Adding a provider that is offered already changes nothing.
  */
 export function addIdentityProviderToLogin(
   deps: { readonly database: Database },
@@ -32,13 +34,23 @@ export function addIdentityProviderToLogin(
     if (added === undefined || (owner !== undefined && isOfOrganization !== (owner === "organization"))) {
       throw providerAbsent("idpId");
     }
+    if (call.caller?.isSetUp === true) refuseStopped(added);
     if (offered.includes(identityProviderId)) return found.details;
     const isThere = new Set(usable.map((provider) => provider.identityProviderId));
-    return writeSettings(tx, {
-      kind: "login",
-      organizationId,
-      // Providers that were deleted meanwhile are dropped.
-      change: (current) => ({ ...current, identityProviderIds: ids.filter((id) => isThere.has(id)) }),
-    });
+    // Providers that were deleted meanwhile are dropped.
+    const isLeft = (id: string): boolean => id !== identityProviderId && (isThere.has(id) || !offered.includes(id));
+    const withAdded = (former: readonly string[]) => [...former.filter(isLeft), identityProviderId];
+    const beside =
+      organizationId !== "" && isOfOrganization
+        ? await changeOffered(tx, { organizationId, change: withAdded })
+        : undefined;
+    return (
+      beside ??
+      writeSettings(tx, {
+        kind: "login",
+        organizationId,
+        change: (current) => ({ ...current, identityProviderIds: withAdded(current.identityProviderIds) }),
+      })
+    );
   });
 }

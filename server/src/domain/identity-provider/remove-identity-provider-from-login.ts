@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
 import type { RefuseLockout } from "../organization/index.ts";
-import { authorizeSettings, readSettings, writeSettings } from "../settings/index.ts";
+import { authorizeSettings, changeOffered, readSettings, writeSettings } from "../settings/index.ts";
 import type { OfferedProvider } from "./add-identity-provider-to-login.ts";
 
 /**
@@ -18,15 +18,19 @@ export function removeIdentityProviderFromLogin(
     const found = await readSettings(tx, "login", { instanceId: tx.instanceId, organizationId });
     // An organization that inherits from the instance keeps inheriting.
     if (!found.settings.identityProviderIds.includes(identityProviderId)) return found.details;
-    return deps.refuseLockout(tx, organizationId, () =>
-      writeSettings(tx, {
-        kind: "login",
-        organizationId,
-        change: ({ identityProviderIds, ...current }) => ({
-          ...current,
-          identityProviderIds: identityProviderIds.filter((id) => id !== identityProviderId),
-        }),
-      }),
-    );
+    const without = (ids: readonly string[]) => ids.filter((id) => id !== identityProviderId);
+    return deps.refuseLockout(tx, organizationId, async () => {
+      const change = (offered: readonly string[]) =>
+        offered.includes(identityProviderId) ? without(offered) : undefined;
+      const beside = organizationId === "" ? undefined : await changeOffered(tx, { organizationId, change });
+      return (
+        beside ??
+        writeSettings(tx, {
+          kind: "login",
+          organizationId,
+          change: (current) => ({ ...current, identityProviderIds: without(current.identityProviderIds) }),
+        })
+      );
+    });
   });
 }

@@ -1,4 +1,5 @@
 export { authorizeSettings } from "./authorize-settings.ts";
+export { changeOffered } from "./change-offered.ts";
 export type { SettingsDeps } from "./change-settings.ts";
 export { createDefaultSettings } from "./create-default-settings.ts";
 export {

@@ -4,6 +4,7 @@ import { recordInstanceEvent } from "../instance/index.ts";
 import { recordOrganizationEvent } from "../organization/index.ts";
 import { authorizeDocument, holdForSettings } from "./authorize-document.ts";
 import { changeSettings, type WriteSettingsDeps } from "./change-settings.ts";
+import { offeredKind } from "./offered.ts";
 import { deleteStoredSettings } from "./settings.store.ts";
 import { type SettingsKind, settingsKinds } from "./settings.ts";
 
@@ -27,7 +28,9 @@ export async function clearSettings(
   const verb = settingsKinds[kind].isOfInstanceAdministrators === true ? "write" : "delete";
   await authorizeDocument(tx, tx.call, { organizationId, kind }, verb);
   if (organizationId !== "") await holdForSettings(tx, organizationId);
-  if (!(await deleteStoredSettings(tx, { organizationId, kind }))) return undefined;
+  const isOwn = await deleteStoredSettings(tx, { organizationId, kind });
+  const isOffering = kind === "login" && (await deleteStoredSettings(tx, { organizationId, kind: offeredKind }));
+  if (!isOwn && !isOffering) return undefined;
   return organizationId === ""
     ? recordInstanceEvent(tx, { type: `instance.${kind}_settings.reset` })
     : recordOrganizationEvent(tx, organizationId, { type: `organization.${kind}_settings.reset` });

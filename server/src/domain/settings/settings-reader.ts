@@ -1,7 +1,8 @@
 import { createCache, type Database, type Reader } from "../../database/index.ts";
 import { administersAnything, administersInstance, administersOrganization } from "./instance-administrator.store.ts";
+import { offeredIn, offeredKind, withAllOffered } from "./offered.ts";
 import { raiseSettings } from "./raise-settings.ts";
-import { findStoredSettings, listStoredSettings, type StoredSettings } from "./settings.store.ts";
+import { listStoredKinds, listStoredSettings, type StoredSettings } from "./settings.store.ts";
 import { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 import { demandSecondFactor, raiseToStrict } from "./strict-settings.ts";
 
@@ -26,16 +27,20 @@ export interface SettingsReader {
   ): Promise<EffectiveSettings<SettingsDocuments[Kind]>>;
 }
 
-type FindDocument = (
-  instanceId: string,
-  organizationId: string,
-  kind: SettingsKind,
-) => Promise<EffectiveSettings<object> | undefined>;
+/** What a level has of a kind. */
+interface AtLevel {
+  readonly document: EffectiveSettings<object> | undefined;
+  /** The providers that an organization offers beside those of its instance, as long as it has no document. */
+  readonly offered: readonly string[];
+}
+
+type FindDocument = (instanceId: string, organizationId: string, kind: SettingsKind) => Promise<AtLevel>;
 
 interface Loaded {
   readonly instanceId: string;
   readonly organizationId: string;
   readonly documents: ReadonlyMap<string, EffectiveSettings<object>>;
+  readonly offered: readonly string[];
   /** The characters of the documents. */
   readonly length: number;
 }
@@ -59,8 +64,10 @@ export function createSettingsReader(deps: { readonly database: Database }): Set
       event.instanceId === loaded.instanceId && event.aggregateId === (loaded.organizationId || loaded.instanceId),
     lengthOf: ({ length }) => length,
   });
-  const findKept: FindDocument = async (instanceId, organizationId, kind) =>
-    (await cache.get(`${instanceId}\n${organizationId}`))?.documents.get(kind);
+  const findKept: FindDocument = async (instanceId, organizationId, kind) => {
+    const loaded = await cache.get(`${instanceId}\n${organizationId}`);
+    return { document: loaded?.documents.get(kind), offered: loaded?.offered ?? [] };
+  };
   const { read } = deps.database;
   return { get: createGet(findKept, read), getCommitted: createGet(findStored(read), read) };
 }
@@ -83,9 +90,14 @@ export function settingsReaderOf(reader: Reader): SettingsReader {
 const findStored =
   (reader: Reader): FindDocument =>
   async (instanceId, organizationId, kind) => {
-    const row = await findStoredSettings(reader, instanceId, { organizationId, kind });
-    return row && toDocument(row, { instanceId, organizationId });
+    const kinds = kind === "login" ? [kind, offeredKind] : [kind];
+    const rows = await listStoredKinds(reader, instanceId, { organizationId, kinds });
+    const row = rows.find((each) => each.kind === kind);
+    return { document: row && toDocument(row, { instanceId, organizationId }), offered: offeredOf(rows) };
   };
+
+const offeredOf = (rows: readonly StoredSettings[]): readonly string[] =>
+  offeredIn(rows.find(({ kind }) => kind === offeredKind)?.document);
 
 // The one way from stored documents to settings that hold: every reader is held to the profile here.
 function createGet(find: FindDocument, reader: Reader): SettingsReader["get"] {
@@ -96,10 +108,13 @@ function createGet(find: FindDocument, reader: Reader): SettingsReader["get"] {
 function createPlainGet(find: FindDocument, reader: Reader): SettingsReader["get"] {
   return async (kind, { instanceId, organizationId, userId }) => {
     const { defaults, isForOrganizations } = settingsKinds[kind];
-    const own =
+    const level =
       isForOrganizations && organizationId !== undefined ? await find(instanceId, organizationId, kind) : undefined;
-    const found = own ?? (await find(instanceId, "", kind)) ?? withoutDocument(instanceId);
-    const effective = { ...found, settings: { ...defaults, ...found.settings } };
+    const own = level?.document;
+    const found = own ?? (await find(instanceId, "", kind)).document ?? withoutDocument(instanceId);
+    const stored = { ...defaults, ...found.settings };
+    const settings = own === undefined ? withAllOffered(stored, level?.offered ?? []) : stored;
+    const effective = { ...found, settings };
     const { raises, isRaisedForOwnAdministrators = false } = settingsKinds[kind];
     if (own === undefined || raises === undefined || userId === undefined) return effective;
     const isRaised =
@@ -110,7 +125,7 @@ function createPlainGet(find: FindDocument, reader: Reader): SettingsReader["get
     const ofInstance = await find(instanceId, "", kind);
     return {
       ...effective,
-      settings: raiseSettings(raises, effective.settings, { ...defaults, ...ofInstance?.settings }),
+      settings: raiseSettings(raises, effective.settings, { ...defaults, ...ofInstance.document?.settings }),
       isRaised: true,
     };
   };
@@ -134,7 +149,8 @@ const isLogin = (
 function toLoaded(instanceId: string, organizationId: string, rows: readonly StoredSettings[]): Loaded {
   const owner = { instanceId, organizationId };
   const length = rows.reduce((sum, { document }) => sum + document.length, 100);
-  return { ...owner, documents: new Map(rows.map((row) => [row.kind, toDocument(row, owner)])), length };
+  const documents = new Map(rows.map((row) => [row.kind, toDocument(row, owner)]));
+  return { ...owner, documents, offered: offeredOf(rows), length };
 }
 
 function toDocument(

@@ -1,4 +1,4 @@
-import { type Details, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
+import { type Details, list, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
 
 export interface StoredSettings {
   readonly kind: string;
@@ -18,7 +18,7 @@ export function listStoredSettings(
     from settings where instance_id = ${instanceId} and organization_id = ${organizationId}`);
 }
 
-export function findStoredSettings(
+function findStoredSettings(
   reader: Reader,
   instanceId: string,
   key: { organizationId: string; kind: string },
@@ -26,6 +26,17 @@ export function findStoredSettings(
   return reader.maybe<StoredSettings>(sql`select kind, document, sequence, created_at as "createdAt", changed_at as "changedAt"
     from settings
     where instance_id = ${instanceId} and organization_id = ${key.organizationId} and kind = ${key.kind}`);
+}
+
+/** Lists the rows of an organization, or of the instance, of some kinds. */
+export function listStoredKinds(
+  reader: Reader,
+  instanceId: string,
+  key: { organizationId: string; kinds: readonly string[] },
+): Promise<StoredSettings[]> {
+  return reader.all<StoredSettings>(sql`select kind, document, sequence, created_at as "createdAt", changed_at as "changedAt"
+    from settings
+    where instance_id = ${instanceId} and organization_id = ${key.organizationId} and kind in ${list(key.kinds)}`);
 }
 
 /** Like `findStoredSettings`; the document is locked against changes by others until the unit of work ends. */

@@ -4,8 +4,15 @@ import type { Details, Tx } from "../../database/index.ts";
 import { recordInstanceEvent } from "../instance/index.ts";
 import { recordOrganizationEvent } from "../organization/index.ts";
 import { authorizeDocument, holdForSettings } from "./authorize-document.ts";
+import { offeredIn, offeredKind, withAllOffered } from "./offered.ts";
 import { type ExpectedSettings, refuseMoved } from "./refuse-moved.ts";
-import { findSettingsToCopy, lockStoredSettings, putStoredSettings, toDetails } from "./settings.store.ts";
+import {
+  deleteStoredSettings,
+  findSettingsToCopy,
+  lockStoredSettings,
+  putStoredSettings,
+  toDetails,
+} from "./settings.store.ts";
 import { type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 import { withoutRaises } from "./strict-settings.ts";
 import { withDefaults } from "./with-defaults.ts";
@@ -43,7 +50,9 @@ export async function writeSettings<Kind extends SettingsKind>(
   const stored = await lockStoredSettings(tx, { organizationId, kind });
   if (isNew && stored !== undefined) throw new Fault("already_exists", "settings.exists");
   const base = stored ?? (await findSettingsToCopy(tx, kind));
-  const current: SettingsDocuments[Kind] = withDefaults(defaults, base?.document);
+  // What it offered beside its instance becomes part of its first document.
+  const offered = kind === "login" && stored === undefined ? await findOffered(tx, organizationId) : undefined;
+  const current: SettingsDocuments[Kind] = withAllOffered(withDefaults(defaults, base?.document), offeredIn(offered));
   const ownerId = organizationId || tx.instanceId;
   if (expected !== undefined) {
     const details = toDetails(base ?? nothingStored, stored === undefined ? tx.instanceId : ownerId);
@@ -59,9 +68,13 @@ export async function writeSettings<Kind extends SettingsKind>(
     organizationId === ""
       ? await recordInstanceEvent(tx, { type: `instance.${kind}_settings.${verb}`, payload })
       : await recordOrganizationEvent(tx, organizationId, { type: `organization.${kind}_settings.${verb}`, payload });
+  if (offered !== undefined) await deleteStoredSettings(tx, { organizationId, kind: offeredKind });
   const document = JSON.stringify(settings);
   return toDetails(await putStoredSettings(tx, { organizationId, kind, document, sequence }), ownerId);
 }
+
+const findOffered = async (tx: Tx, organizationId: string): Promise<string | undefined> =>
+  organizationId === "" ? undefined : (await lockStoredSettings(tx, { organizationId, kind: offeredKind }))?.document;
 
 const nothingStored = { kind: "", document: "{}", sequence: 0, createdAt: 0, changedAt: 0 } as const;
 

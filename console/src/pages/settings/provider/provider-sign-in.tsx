@@ -1,4 +1,5 @@
 import type { Provider } from "@doorward/api/service/idp/v1/provider_pb";
+import { IDPOwnerType } from "@doorward/api/service/idp/v1/query_pb";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { linkTo } from "../../../address.ts";
@@ -25,6 +26,8 @@ export function ProviderSignIn({ provider, isOffered }: ProviderSignInProps) {
   const obstacle = useObstacle(access.offerPermission);
   const settings = useQuery({ queryKey: useProviderKey("settings"), queryFn: access.readSignIn });
   const isAllowed = settings.data?.allowsProviders !== false;
+  // Providers of its own an organization offers beside those of the instance, whose settings it goes on to follow.
+  const isForeign = provider.owner === IDPOwnerType.IDP_OWNER_TYPE_SYSTEM;
   if (isOffered === undefined) return null;
   const toggle = async () => {
     await (isOffered ? access.withdraw(provider.id) : access.offer(provider));
@@ -41,7 +44,7 @@ export function ProviderSignIn({ provider, isOffered }: ProviderSignInProps) {
           {t("provider.signIn.off")} <Link {...linkTo("/settings/login")}>{t("settings.login")}</Link>
         </Notice>
       )}
-      {settings.data?.isInherited === true && <p className="muted small">{t("provider.signIn.own")}</p>}
+      {isForeign && settings.data?.isInherited === true && <p className="muted small">{t("provider.signIn.own")}</p>}
       {obstacle !== undefined && <p className="read-only small">{obstacle}</p>}
       <p>
         <ActionButton run={toggle} done={t("settings.saved")} disabledReason={obstacle}>

@@ -63,8 +63,10 @@ async function readLoginPolicy(
   own: readonly IDP[],
 ): Promise<Exported["loginPolicy"]> {
   const { policy } = await perform(management.getLoginPolicy, {}, orgId);
-  if (!isOwn(policy)) return undefined;
   const ownIds = new Set(own.map(({ id }) => id));
+  // The format has no other words for what an organization offers beside its instance.
+  const offersOwn = policy?.idps.some(({ idpId }) => ownIds.has(idpId)) === true;
+  if (policy === undefined || (policy.isDefault && !offersOwn)) return undefined;
   const idps = policy.idps.map(({ idpId }) => ({
     idpId,
     ownerType: ownIds.has(idpId) ? IDPOwnerType.IDP_OWNER_TYPE_ORG : IDPOwnerType.IDP_OWNER_TYPE_SYSTEM,
