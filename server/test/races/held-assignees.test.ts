@@ -43,5 +43,22 @@ onPostgres(() => {
       await outside.commit();
       assert.equal((await assigned).status, expected, username);
     }
+
+    const administrators = "internal_permission.v2.InternalPermissionService";
+    const resource = { projectGrant: { projectId, organizationId: partner.organizationId } };
+    const { userId } = await addPerson(server, { username: "head", organizationId: partner.organizationId });
+    for (const [method, role] of [
+      ["CreateAdministrator", "PROJECT_GRANT_OWNER_VIEWER"],
+      ["UpdateAdministrator", "PROJECT_GRANT_OWNER"],
+    ] as const) {
+      const outside = await beginOutside(t, database);
+      await outside.run("select 1 from users where instance_id = $1 and user_id = $2 for update", [instanceId, userId]);
+      const given = call(`${administrators}/${method}`, { userId, resource, roles: [role] }, partner.token);
+      await outside.untilWaiting(1);
+      await must(`${projects}/UpdateProject`, { projectId, name: `Shop of ${method}` });
+      await outside.commit();
+      const { status, body } = await given;
+      assert.equal(status, 200, JSON.stringify(body));
+    }
   });
 });

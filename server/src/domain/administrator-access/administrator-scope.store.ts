@@ -1,4 +1,4 @@
-import { inTurn, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { inTurn, type Reader, rowLock, type Sql, sql, type Tx, text, type Waiting } from "../../database/index.ts";
 import type { AdministeredResource, ResolvedAdministratorScope } from "./membership.ts";
 
 /**
@@ -84,11 +84,11 @@ export interface Appointee {
  * Returns the user if they exist. Locks the user alone until the unit of work ends, so that a user who is being deleted
  * gets no position, and sessions that are being opened (`holdSignInEpoch`) come before or afterwards.
  */
-export async function holdAppointee(tx: Tx, userId: string): Promise<Appointee | undefined> {
+export async function holdAppointee(tx: Tx, userId: string, waiting: Waiting = "wait"): Promise<Appointee | undefined> {
   const row = await tx.maybe<Omit<Appointee, "isMachine"> & { readonly kind: string }>(sql`
     select user_id as "userId", organization_id as "organizationId", kind from users
     where instance_id = ${tx.instanceId} and user_id = ${userId}
-    ${inTurn(tx, "alone", "user", userId)} ${rowLock(tx, "alone")}`);
+    ${inTurn(tx, "alone", "user", userId, waiting)} ${rowLock(tx, "alone", waiting)}`);
   if (row === undefined) return undefined;
   const { kind, ...appointee } = row;
   return { ...appointee, isMachine: kind === "machine" };

@@ -7,11 +7,11 @@ import {
   authorizeMembership,
   checkAppointment,
   checkRoles,
-  holdAppointee,
   type Membership,
 } from "../administrator-access/index.ts";
 import { addMembership } from "./add-membership.ts";
 import type { GainDeps } from "./gain.ts";
+import { holdGiven } from "./hold-given.ts";
 import { countOffers } from "./membership.store.ts";
 import { isAcceptedByGiving, needsAcceptance } from "./needs-acceptance.ts";
 import { type OfferDeps, tellOfAppointment } from "./tell-of-appointment.ts";
@@ -40,7 +40,7 @@ export async function appointAdministrator(
 ): Promise<Membership> {
   checkRoles(member.roles, appointer.scope.level);
   checkAppointment(appointer, new Set(member.roles));
-  const appointee = await holdAppointee(tx, member.userId);
+  const appointee = await holdGiven(tx, appointer.scope, member.userId);
   if (appointee === undefined) throw new Fault("not_found", "user.not_found", { field: "userId" });
   const isPending = needsAcceptance(tx.call, appointer, appointee);
   if (isPending) await refuseFlood(tx, appointer, member.userId);

@@ -75,7 +75,12 @@ export function listInstanceRolesAtHome(
     where m.instance_id = ${tx.instanceId} and m.level = 'instance' order by m.user_id, m.role`);
 }
 
-async function findRoles(tx: Tx, scope: AdministratorScope, userId: string): Promise<Omit<MemberRoles, "userId">> {
+/** Finds the roles of a user in a scope, as they are now. */
+export async function findRoles(
+  tx: Tx,
+  scope: AdministratorScope,
+  userId: string,
+): Promise<Omit<MemberRoles, "userId">> {
   const rows = await tx.all<{ role: string; isPending: number }>(sql`select role, 0 as "isPending" from membership_roles
     where instance_id = ${tx.instanceId} and user_id = ${userId} and level = ${scope.level}
       and resource_id = ${scope.resourceId}

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
 import {
   type AdministeredResource,
   authorizeMembership,
@@ -9,13 +9,21 @@ import {
   holdAppointee,
   type Membership,
   membershipAggregate,
+  type ResolvedAdministratorScope,
 } from "../administrator-access/index.ts";
 import { changeRoles } from "./change-roles.ts";
 import type { GainDeps } from "./gain.ts";
-import { holdMembership } from "./membership.store.ts";
+import { holdGiven } from "./hold-given.ts";
+import { findRoles, holdMembership } from "./membership.store.ts";
 import { isAcceptedByGiving, needsAcceptance } from "./needs-acceptance.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 import { type OfferDeps, tellOfAppointment } from "./tell-of-appointment.ts";
+
+const hasAllRoles = async (
+  tx: Tx,
+  scope: ResolvedAdministratorScope,
+  { userId, roles }: { readonly userId: string; readonly roles: readonly string[] },
+): Promise<boolean> => new Set(roles).isSubsetOf(new Set((await findRoles(tx, scope, userId)).roles));
 
 /**
  * Replaces the roles of an administrator. The current roles are accepted and change nothing. Where an appointment needs
@@ -30,7 +38,9 @@ export function updateAdministrator(
     const appointer = await authorizeMembership(tx, call, input.resource, "write");
     const { scope } = appointer;
     checkRoles(input.roles, scope.level);
-    const appointee = await holdAppointee(tx, input.userId);
+    // What only takes roles waits here: others could come first each time.
+    const gives = scope.level === "project_grant" && !(await hasAllRoles(tx, scope, input));
+    const appointee = await (gives ? holdGiven(tx, scope, input.userId) : holdAppointee(tx, input.userId));
     const membership = appointee && (await holdMembership(tx, scope, input.userId));
     if (appointee === undefined || membership === undefined)
       throw new Fault("not_found", "membership.not_found", { field: "userId" });
