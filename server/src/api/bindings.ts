@@ -1,4 +1,10 @@
-import { managesUsers, mayPrepareFor, mayVouchFor, permissionsOfAll } from "../domain/administrator-access/index.ts";
+import {
+  isCredentialSuspended,
+  managesUsers,
+  mayPrepareFor,
+  mayVouchFor,
+  permissionsOfAll,
+} from "../domain/administrator-access/index.ts";
 import { takeProof } from "../domain/identity-provider-intent/index.ts";
 import { createLinkNewUser } from "../domain/identity-provider-link/index.ts";
 import { refuseLossOfOwner } from "../domain/membership/index.ts";
@@ -83,7 +89,7 @@ import { webKeyMethods } from "./v2/web-key/web-key.ts";
  */
 export function createBindings(deps: ApiDeps, oauth: SamlDeps, canBeNamed: (method: string) => boolean): Binding[] {
   const authorizing = { mayActFor: mayActForUser, isFresh: isFreshCaller };
-  const weighing = { mayPrepareFor, mayVouchFor, managesUsers };
+  const weighing = { mayPrepareFor, mayVouchFor, managesUsers, isCredentialSuspended };
   const answering = { permissionsOfRoles: permissionsOfAll };
   const ofOtherModules = {
     ...authorizing,
@@ -142,7 +148,7 @@ export function createBindings(deps: ApiDeps, oauth: SamlDeps, canBeNamed: (meth
     systemFeatureMethods(deps),
     groupMethods(deps),
     groupDeletionMethods(deps),
-    sessionMethods(deps),
+    sessionMethods({ ...deps, isCredentialSuspended }),
     authSessionMethods(deps),
     sessionDeletionMethods(deps),
     eventMethods(deps),

@@ -24,7 +24,7 @@ import { createVault, type Vault } from "../base/vault.ts";
 import type { Config } from "../config/index.ts";
 import type { Database } from "../database/index.ts";
 import { createExecutionDirectory, type ExecutionDirectory } from "../domain/action/index.ts";
-import { mayPrepareFor, mayVouchFor } from "../domain/administrator-access/index.ts";
+import { isCredentialSuspended, mayPrepareFor, mayVouchFor } from "../domain/administrator-access/index.ts";
 import { refuseLockout } from "../domain/administrator-lockout/index.ts";
 import { type ClientDirectory, createClientDirectory } from "../domain/application/index.ts";
 import {
@@ -65,7 +65,7 @@ import { createSamlKeyRing, type SamlKeyRing } from "../domain/saml-key/index.ts
 import { createScriptDirectory, type ScriptDirectory } from "../domain/script/index.ts";
 import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
-import type { MayPrepareFor, MayVouchFor } from "../domain/user/index.ts";
+import type { IsCredentialSuspended, MayPrepareFor, MayVouchFor } from "../domain/user/index.ts";
 import { createTexts, type Texts } from "../text/index.ts";
 import { createClientAssertions } from "./client-assertions.ts";
 import type { Log } from "./log.ts";
@@ -103,6 +103,8 @@ export interface Domain extends Foundation {
   /** Decides whether something that another party prepared for a user may still sign the user in. */
   readonly mayPrepareFor: MayPrepareFor;
   readonly mayVouchFor: MayVouchFor;
+  /** Decides whether a password or passkey signs its user in no longer. */
+  readonly isCredentialSuspended: IsCredentialSuspended;
   readonly refuseLockout: RefuseLockout;
   readonly clients: ClientDirectory;
   readonly findLoginFeature: FindLoginFeature;
@@ -217,6 +219,7 @@ export function createDomain(
     originOf: createOriginOf(config.baseUrl, findInstanceById),
     mayPrepareFor,
     mayVouchFor,
+    isCredentialSuspended,
     refuseLockout,
     clients: createClientDirectory({
       database,

@@ -109,15 +109,40 @@ serversInTurn((start, test, both) => {
         const { body } = await server.rest("POST", "/v2/sessions", { body: { checks } });
         const signIn = await addPasskey(server, person.userId, body.sessionToken);
         assert.equal(await linkWith(person, body.sessionToken, `own-${username}`), "200");
-        return { person, token: await signIn(), signIn };
+        const change = { newPassword: { password: ownPassword }, currentPassword: goodPassword };
+        const path = `/v2/users/${person.userId}/password`;
+        const set = await server.rest("POST", path, { body: change, token: body.sessionToken });
+        assert.equal(set.status, 200, JSON.stringify(set.body));
+        return { person: { ...person, password: ownPassword }, token: await signIn(), signIn };
       };
+      const byPassword = async ({ userId, password }: Person) =>
+        slugOf(
+          await server.rest("POST", "/v2/sessions", { body: { checks: { user: { userId }, password: { password } } } }),
+        );
       const here = await arriveAt("here");
       await appoint(server, here.person, { organizationId: acme.organizationId }, ["ORG_OWNER"]);
       assert.deepEqual([await signsIn("own-here"), await lives(server, here.token)], [true, true]);
+      assert.equal(await lives(server, await here.signIn()), true, "the passkey stays");
+      assert.equal(await byPassword(here.person), "done", "and so does the password");
       const away = await arriveAt("away");
       await appoint(server, away.person, { organizationId: other.organizationId }, ["ORG_OWNER"]);
       assert.deepEqual([await signsIn("own-away"), await lives(server, away.token)], [false, false]);
-      assert.equal(await lives(server, await away.signIn()), true, "the passkey itself stays");
+      // What the provider could have made is refused with the provider, until the user makes it anew.
+      await assert.rejects(away.signIn(), /user\.credential_suspended/);
+      assert.equal(await byPassword(away.person), "user.credential_suspended");
+      const page = await enter(await visit(server, await addClient(server)), away.person);
+      assert.match(page.alert ?? "", /your role has changed/, page.html);
+      const again = { newPassword: { password: goodPassword }, currentPassword: ownPassword };
+      const path = `/v2/users/${away.person.userId}/password`;
+      const replaced = await server.rest("POST", path, { body: again, token: (await setUpOidc(server)).loginToken });
+      assert.equal(slugOf(replaced), "user.credential_suspended", "nor may it be exchanged for one of today");
+      await chooseByCode(server, away.person);
+      assert.equal(await byPassword(away.person), "done");
+      // Before they gained anything, a password counts whatever became of the provider.
+      const plain = await arriveAt("plain");
+      const template = `/idps/templates/${ofAcme}`;
+      assert.equal(await trust.manage(acme.organizationId, acme.owner.token, "DELETE", template), "200");
+      assert.equal(await byPassword(plain.person), "done");
     });
   });
 

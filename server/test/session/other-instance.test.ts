@@ -7,7 +7,7 @@ import { systemRandom } from "../../src/base/random.ts";
 import { hashSecret } from "../../src/base/secret.ts";
 import { createVault } from "../../src/base/vault.ts";
 import type { Call } from "../../src/call/index.ts";
-import { mayPrepareFor, mayVouchFor } from "../../src/domain/administrator-access/index.ts";
+import { isCredentialSuspended, mayPrepareFor, mayVouchFor } from "../../src/domain/administrator-access/index.ts";
 import {
   authenticateSession,
   createSession,
@@ -52,6 +52,7 @@ eachEngine((open) => {
       settings: createSettingsReader(fixtures),
       mayPrepareFor,
       mayVouchFor,
+      isCredentialSuspended,
     };
     const here = fixtures.owner;
     const there: Call = fixtures.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });

@@ -6,7 +6,12 @@ import { createSignal, type Signal } from "../../src/base/queue/signal.ts";
 import { systemRandom } from "../../src/base/random.ts";
 import { createVault, type Vault } from "../../src/base/vault.ts";
 import type { Call } from "../../src/call/index.ts";
-import { managesUsers, mayPrepareFor, mayVouchFor } from "../../src/domain/administrator-access/index.ts";
+import {
+  isCredentialSuspended,
+  managesUsers,
+  mayPrepareFor,
+  mayVouchFor,
+} from "../../src/domain/administrator-access/index.ts";
 import type { OriginOf } from "../../src/domain/instance/index.ts";
 import { refuseLossOfOwner } from "../../src/domain/membership/index.ts";
 import type { MessageBudgets } from "../../src/domain/message-provider/index.ts";
@@ -36,6 +41,7 @@ export interface UserFixtures extends Fixtures {
   readonly isFresh: IsFresh;
   readonly mayPrepareFor: typeof mayPrepareFor;
   readonly mayVouchFor: typeof mayVouchFor;
+  readonly isCredentialSuspended: typeof isCredentialSuspended;
   readonly managesUsers: typeof managesUsers;
   readonly refuseLossOfOwner: typeof refuseLossOfOwner;
   readonly endAccessOfUser: typeof endAccessOfUser;
@@ -73,6 +79,7 @@ export async function makeUserFixtures(t: TestContext, open: OpenDatabase): Prom
     isFresh: async () => true,
     mayPrepareFor,
     mayVouchFor,
+    isCredentialSuspended,
     managesUsers,
     refuseLossOfOwner,
     endAccessOfUser,

@@ -15,6 +15,7 @@ export {
   requireInScope,
 } from "./authorize-membership.ts";
 export { isAdministrator } from "./is-administrator.ts";
+export { isCredentialSuspended } from "./is-credential-suspended.ts";
 export { listAdministeredOrganizations } from "./list-administered-organizations.ts";
 export { listOwnPermissions } from "./list-own-permissions.ts";
 export { createSystemAccess, loadAccess } from "./load-access.ts";

@@ -1,6 +1,6 @@
 import { parseAuthor } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
-import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
+import { isCredentialSuspended, mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { provenRecipientOf } from "../contact/index.ts";
 import { listReadyFactors } from "../factor/index.ts";
 import { type LinkKind, listGoodLinkKinds } from "../identity-provider-link/index.ts";
@@ -36,8 +36,9 @@ export async function loadMeans(
   const user = await findUser(reader, instanceId, userId);
   const demand = await findDemandInAnyState(reader, instanceId, userId);
   if (user?.kind !== "human" || demand === undefined) return undefined;
-  const author = await findPasswordAuthor(reader, instanceId, userId);
-  const hasPassword = author !== undefined;
+  const password = await findPasswordAuthor(reader, instanceId, userId);
+  const hasPassword =
+    password !== undefined && !(await isCredentialSuspended(reader, instanceId, { userId, ...password }));
   const keys = await listKeys(reader, instanceId, user);
   const { email, phone } = user;
   const others = {
@@ -51,7 +52,7 @@ export async function loadMeans(
       all: { ...others, hasPassword, keys: keys.map(({ key }) => key) },
       own: {
         ...others,
-        hasPassword: hasPassword && (await isGood(reader, instanceId, { author, userId })),
+        hasPassword: hasPassword && (await isGood(reader, instanceId, { author: password.author, userId })),
         keys: keys.filter((each) => each.isGood).map(({ key }) => key),
       },
     },
@@ -70,9 +71,11 @@ async function listKeys(
 ): Promise<{ readonly key: Means["keys"][number]; readonly isGood: boolean }[]> {
   const keys: { readonly key: Means["keys"][number]; readonly isGood: boolean }[] = [];
   for (const key of await listReadyCredentialsOfUser(reader, instanceId, userId)) {
-    const isPasskey = key.kind === "passkey";
     const isOneFactor = await isOneOfTwo(reader, instanceId, key);
     const author = readAuthorOfCredential(key.author, organizationId);
+    const made = { userId, author, madeAt: key.createdAt };
+    // One that signs in no longer is still a second factor.
+    const isPasskey = key.kind === "passkey" && !(await isCredentialSuspended(reader, instanceId, made));
     keys.push({
       key: { isPasskey, isFromMessage: key.isFromMessage, isOneFactor },
       isGood: !isPasskey || (await isGood(reader, instanceId, { author, userId })),

@@ -8,7 +8,7 @@ import type { PasswordHasher } from "../../base/password/password-hash.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
-import { readAuthorOfCredential, recordUserEvent } from "../user/index.ts";
+import { readAuthorOfCredential, recordUserEvent, type SuspensionDeps } from "../user/index.ts";
 import { delayAfter } from "./guess-delay.ts";
 import { createThrottle } from "./guess-throttle.ts";
 import {
@@ -20,7 +20,7 @@ import {
 } from "./password.store.ts";
 import { raiseImportedCost } from "./raise-imported-cost.ts";
 
-export interface CheckPasswordDeps {
+export interface CheckPasswordDeps extends SuspensionDeps {
   readonly database: Database;
   readonly passwordHasher: PasswordHasher;
   readonly settings: SettingsReader;
@@ -53,6 +53,8 @@ export type PasswordCheckOutcome =
       /** The administrator who knows the password; empty where the user alone does. */
       readonly author: string;
     }
+  /** Right, and no longer good for what the user gained since it was set (`isCredentialSuspended`). */
+  | { readonly outcome: "suspended" }
   /** `blockedBy`: it was one too many, by this number of the settings. */
   | { readonly outcome: "wrong"; readonly failedAttempts: number; readonly blockedBy?: number | undefined }
   /** Too many wrong guesses, by this number of the settings; not evaluated. */
@@ -214,6 +216,11 @@ async function acceptRight(
   });
   // Changed, stored in a newer form, or blocked while this guess was evaluated.
   if (!isAccepted) return "changed_meanwhile";
-  const author = readAuthorOfCredential(row.passwordAuthor, row.organizationId);
-  return { outcome: "correct", userId: row.userId, passwordHash: hashes.newer, signInEpoch: row.signInEpoch, author };
+  const { userId, organizationId, passwordAuthor, passwordChangedAt: madeAt } = row;
+  const author = readAuthorOfCredential(passwordAuthor, organizationId);
+  // After the count was reset: what appoints the user was committed before, or is seen by the unit of the session.
+  if (await deps.isCredentialSuspended(deps.database.read, call.instanceId, { userId, author, madeAt })) {
+    return { outcome: "suspended" };
+  }
+  return { outcome: "correct", userId, passwordHash: hashes.newer, signInEpoch: row.signInEpoch, author };
 }

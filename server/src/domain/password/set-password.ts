@@ -15,6 +15,7 @@ import {
   readDetails,
   recordUserEvent,
   requireHuman,
+  type SuspensionDeps,
   writeOthers,
   writeOwn,
 } from "../user/index.ts";
@@ -39,7 +40,7 @@ export interface SetPassword {
   readonly codeEnteredIn?: string | undefined;
 }
 
-export interface SetPasswordDeps extends PasswordDeps, ContactProofDeps {
+export interface SetPasswordDeps extends PasswordDeps, ContactProofDeps, SuspensionDeps {
   /**
    * Step of a later module (`sign-out`): ends every session of the user except the one that stays, and forgets their
    * browsers, except that in which they act.
@@ -90,7 +91,7 @@ export async function setPassword(deps: SetPasswordDeps, call: Call, input: SetP
  * work.
  */
 export async function provePassword(
-  deps: PasswordDeps & ContactProofDeps,
+  deps: PasswordDeps & ContactProofDeps & SuspensionDeps,
   call: Call,
   input: SetPassword,
 ): Promise<ProvenPassword> {
@@ -163,7 +164,7 @@ async function authorizePassword(
 }
 
 async function proveAndPrepare(
-  deps: PasswordDeps,
+  deps: PasswordDeps & SuspensionDeps,
   call: Call,
   user: HumanUser,
   { password, proof }: SetPassword,
@@ -183,13 +184,16 @@ async function proveAndPrepare(
 }
 
 // Returns the hash that the password was checked against, so that a newer one is not overwritten.
-async function proveCurrent(deps: PasswordDeps, call: Call, userId: string, password: string) {
+async function proveCurrent(deps: PasswordDeps & SuspensionDeps, call: Call, userId: string, password: string) {
   // Who is signed in cannot be kept from it by strangers who guess.
   const knownBy = isSelf(call, userId) ? "self" : undefined;
   const check = await checkPassword(deps, call, { userId, password, knownBy, field: "currentPassword" });
   switch (check.outcome) {
     case "correct":
       return check;
+    // A new one would have its author, and would be as old as the roles.
+    case "suspended":
+      throw new Fault("failed_precondition", "user.credential_suspended", { field: "currentPassword" });
     case "wrong":
       throw new Fault("invalid_argument", "user.password_wrong", {
         field: "currentPassword",

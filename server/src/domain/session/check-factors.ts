@@ -114,7 +114,8 @@ async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<
   const { password, webAuthN, idpIntent, totp, otpSms, otpEmail, recoveryCode } = checks;
   const now = call.now;
   const byPassword = password === undefined ? {} : await provePassword(deps, call, proof, password);
-  const key = webAuthN === undefined ? {} : await proveKey(deps, call, proof, webAuthN);
+  const key =
+    webAuthN === undefined ? {} : await proveKey(deps, call, proof, { credential: webAuthN, before: byPassword });
   const of = { ...deps, mayPrepareFor, mayVouchFor };
   const used =
     idpIntent === undefined
@@ -162,11 +163,18 @@ function requireFirstFactor(call: Call, checked: readonly Factors[]): void {
 async function proveKey(
   deps: CheckFactorsDeps,
   call: Call,
-  { user, sessionId }: Proof,
-  credential: UntrustedCredential,
+  { user, sessionId, session, checks }: Proof,
+  { credential, before }: { readonly credential: UntrustedCredential; readonly before: Factors },
 ): Promise<FurtherFactors> {
+  const field = "checks.webAuthN.credentialAssertionData";
   const check = sessionId === undefined ? unchallenged : await checkKey(deps, call, { user, sessionId, credential });
-  const { isUserVerified, isOneFactor, author } = refuseFailedKey(check, "checks.webAuthN.credentialAssertionData");
+  const { isUserVerified, isOneFactor, isSuspended, author } = refuseFailedKey(check, field);
+  if (isSuspended) {
+    // Beside another first factor it is still a key that only its holder has.
+    const isSecond = [session.factors, before].some((factors) => hasFirstFactor({ factors }));
+    if (!isSecond && checks.idpIntent === undefined) throw suspended(field);
+    return { webAuthNCheckedAt: call.now, isUserVerified, isOneFactor };
+  }
   return { webAuthNCheckedAt: call.now, isUserVerified, isOneFactor, preparedBy: preparationsBy(author) };
 }
 
@@ -210,6 +218,8 @@ async function provePassword(
   switch (check.outcome) {
     case "correct":
       return { passwordCheckedAt: call.now, preparedBy: preparationsBy(check.author) };
+    case "suspended":
+      throw suspended(field);
     case "wrong": {
       const { failedAttempts } = check;
       throw new Fault("invalid_argument", "user.password_wrong", { field, values: { failedAttempts } });
@@ -238,5 +248,6 @@ async function findKnownBrowser(
   return browser && findSessionOfUserAt(database.read, call.instanceId, { userId, ...browser });
 }
 
+const suspended = (field: string): Fault => new Fault("failed_precondition", "user.credential_suspended", { field });
 const userNotFound = (): Fault => new Fault("not_found", "user.not_found", { field: "checks.user" });
 const notActive = (): Fault => new Fault("failed_precondition", "user.not_active", { field: "checks.user" });

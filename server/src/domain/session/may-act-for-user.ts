@@ -55,7 +55,7 @@ async function areFirstFactorsGood(
   const ofPassword = await findPasswordAuthor(reader, instanceId, userId);
   const { email, sms } = await findContactOrigins(reader, instanceId, userId);
   const authors = [
-    ofPassword ?? "",
+    ofPassword?.author ?? "",
     ...(await listPasskeyAuthors(reader, instanceId, userId)),
     ...[email, sms].map((origin) =>
       origin === undefined ? "" : readAuthorOfCredential(origin.namedBy, organizationId),

@@ -88,6 +88,7 @@ const outcomes: Readonly<Record<string, SignInOutcome>> = {
   "user.password_blocked": "blocked",
   "user.password_absent": "absent",
   "password.throttled": "throttled",
+  "user.credential_suspended": "refused",
   "user.not_active": "not_allowed",
   "factor.code_wrong": "wrong",
   "factor.blocked": "blocked",

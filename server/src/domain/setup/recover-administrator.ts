@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
-import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
+import { isCredentialSuspended, mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { findUserByLoginName } from "../login-name/index.ts";
 import { ensureOwner, refuseLossOfOwner } from "../membership/index.ts";
 import { activateOrganization, type RefuseLockout } from "../organization/index.ts";
@@ -45,7 +45,7 @@ export async function recoverAdministrator(
   if (needed !== undefined)
     await changeUserState({ ...deps, refuseLossOfOwner, endAccessOfUser }, call, { userId, move: needed });
   const wanted = { userId, password: { password, isChangeRequired: true }, proof: { by: "permission" } } as const;
-  const of = { ...deps, mayPrepareFor, mayVouchFor, terminateOtherSessions };
+  const of = { ...deps, mayPrepareFor, mayVouchFor, isCredentialSuspended, terminateOtherSessions };
   const prepared = await provePassword(of, call, wanted);
   if (removesSecondFactors) await removeSecondFactors(deps, call, { userId });
   // At once: between them others could sign in with the former password, to be owners then.

@@ -46,6 +46,10 @@ export async function enterPassword(
     await untilRefusal();
     return stay(deps, call, visit, { signIn, problem, failure: { user: named, steps: [throttled] } });
   }
+  if (check.outcome === "suspended") {
+    const failure = { user: named, steps: stepsOfPassword(check) };
+    return stay(deps, call, visit, { signIn, problem: suspended, failure });
+  }
   if (check.outcome !== "correct" && check.outcome !== "wrong") await takeAsLong(deps, call, visit, signIn);
   if (user?.state !== "active" || check.outcome !== "correct") {
     await untilRefusal();
@@ -73,6 +77,7 @@ export async function enterPassword(
 
 /** The one answer to everything that is not the right password. */
 const wrong: Problem = { field: "password", id: "sign_in.wrong_credentials" };
+const suspended: Problem = { field: "password", id: "user.credential_suspended" };
 const otherExpected: Problem = { field: "login_name", id: "sign_in.other_account_expected" };
 
 // A user who may not sign in with a password is treated as unknown; the check then costs the same.

@@ -18,6 +18,8 @@ export function stepsOfPassword(check: PasswordCheckOutcome): SignInStep[] {
     // It is right, and the user is not active.
     case "correct":
       return [passedPassword, notActive];
+    case "suspended":
+      return [{ check: "password", outcome: "refused" }];
     case "wrong": {
       const { failedAttempts, blockedBy } = check;
       const wrong: SignInStep = { check: "password", outcome: "wrong", failedAttempts };

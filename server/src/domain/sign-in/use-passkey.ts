@@ -41,7 +41,7 @@ export async function usePasskey(
   // A record takes no steps of another user, who would then have none.
   const isOfNamed = namedUserId === undefined || namedUserId === user?.userId;
   const recordId = isOfNamed ? attemptId : deps.newId();
-  const obstacle = await findObstacle(deps, call, visit, { signIn, user });
+  const obstacle = check.isSuspended ? suspended : await findObstacle(deps, call, visit, { signIn, user });
   if (user === undefined || obstacle !== undefined) {
     const { problem = { id: "sign_in.passkey_refused" }, step } = obstacle ?? {};
     if (user === undefined || step === undefined) return stay(deps, call, visit, { signIn, problem });
@@ -65,7 +65,16 @@ export async function usePasskey(
   return proceed(deps, call, visit, { userId, organizationId, loginName, factors, signInEpoch, ...record });
 }
 
+interface Obstacle {
+  readonly problem: Problem;
+  readonly step: SignInStep;
+}
+
 const passed: SignInStep = { check: "passkey", outcome: "passed" };
+const suspended = {
+  problem: { id: "user.credential_suspended" },
+  step: { check: "passkey", outcome: "refused" },
+} as const satisfies Obstacle;
 const otherAccount: SignInStep = { check: "passkey", outcome: "other_account" };
 
 /** Returns why the user of a valid passkey may not continue; shown only to that user. */
@@ -74,7 +83,7 @@ async function findObstacle(
   call: Call,
   { authRequest }: BrowserVisit,
   { signIn, user }: { readonly signIn: SignIn; readonly user: UserScope | undefined },
-): Promise<{ readonly problem: Problem; readonly step: SignInStep } | undefined> {
+): Promise<Obstacle | undefined> {
   if (user?.state !== "active" || user.organizationState !== "active") {
     return { problem: { id: "sign_in.not_possible" }, step: notActive };
   }

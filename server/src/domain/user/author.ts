@@ -1,3 +1,4 @@
+import type { Instant } from "../../base/clock.ts";
 import {
   type Author,
   authorOf,
@@ -48,6 +49,30 @@ interface Prepared {
 /** Dependencies of everything that lets a user in by what another prepared. */
 export interface PreparedDeps {
   readonly mayPrepareFor: MayPrepareFor;
+}
+
+/** A password or a passkey, as far as it was prepared. */
+interface MadeCredential {
+  readonly userId: string;
+  /** As it is stored, and where nothing is, with `readAuthorOfCredential`. */
+  readonly author: string;
+  /** Null where that is not known. */
+  readonly madeAt: Instant | null;
+}
+
+/**
+ * Whether a password or a passkey signs its user in no longer, because it was made in a session that gives less than
+ * the user gained since. Implemented by a later module (`administrator-access`), so it is passed in.
+ */
+export type IsCredentialSuspended = (
+  reader: Reader,
+  instanceId: string,
+  credential: MadeCredential,
+) => Promise<boolean>;
+
+/** Dependencies of everything that signs a user in by a credential, or takes it as a proof. */
+export interface SuspensionDeps {
+  readonly isCredentialSuspended: IsCredentialSuspended;
 }
 
 /**

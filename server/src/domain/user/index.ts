@@ -2,12 +2,14 @@ export {
   authorOfContact,
   authorOfCredential,
   findAuthorOfCredential,
+  type IsCredentialSuspended,
   isPassedOn,
   type ManagesUsers,
   type MayPrepareFor,
   type MayVouchFor,
   type PreparedDeps,
   readAuthorOfCredential,
+  type SuspensionDeps,
 } from "./author.ts";
 export {
   type ActOnUser,

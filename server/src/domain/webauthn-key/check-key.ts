@@ -1,6 +1,7 @@
 import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { isCredentialSuspended } from "../administrator-access/index.ts";
 import type { FactorUser } from "../factor/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import { findUserScope, readAuthorOfCredential, recordUserEvent, type UserScope } from "../user/index.ts";
@@ -36,6 +37,8 @@ export type KeyCheck =
       readonly user: FactorUser;
       /** The sign-in epoch of the owner from before the check, where no user was named. */
       readonly signInEpoch?: number | undefined;
+      /** Whether it no longer lets its user in by itself (`isCredentialSuspended`): the user counts as not verified. */
+      readonly isSuspended: boolean;
       readonly author: string;
     }
   | {
@@ -89,8 +92,11 @@ export async function checkKey(deps: CheckKeyDeps, call: Call, input: CheckKey):
   if (!isAccepted) return refuse(deps, call, user, found);
   const author = readAuthorOfCredential(found.author, user.organizationId);
   const isOneFactor = await isOneOfTwo(deps.database.read, call.instanceId, found);
-  const { isUserVerified } = signed;
-  return { outcome: "correct", isUserVerified, isOneFactor, user, signInEpoch: owner?.signInEpoch, author };
+  const made = { userId: user.userId, author, madeAt: found.createdAt };
+  const isSuspended = await isCredentialSuspended(deps.database.read, call.instanceId, made);
+  const isUserVerified = signed.isUserVerified && !isSuspended;
+  const checked = { isUserVerified, isOneFactor, isSuspended, author };
+  return { outcome: "correct", user, signInEpoch: owner?.signInEpoch, ...checked };
 }
 
 /**
