@@ -5,7 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createOrganizationFramer, type OrganizationEntry } from "../../src/cli/org/organization-framer.ts";
 import { sendPieces } from "../../src/cli/org/send-organizations.ts";
-import type { ReportLine } from "../../src/cli/user/writing/report.ts";
+import type { ReportLine } from "../../src/cli/user/writing/report-line.ts";
 import type { Ending } from "../support/databases/databases.ts";
 import { makeDirectory, runCommand } from "../support/servers/command.ts";
 import { serversInTurn } from "../support/servers/each-server.ts";

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { type ApiClient, createApiClient } from "../api-client.ts";
+import type { ApiClient } from "../api-call.ts";
+import { createApiClient } from "../api-client.ts";
 import { answer } from "../command-context.ts";
 import { findServer } from "../find-server.ts";
 import { listAllOf, textOf } from "./api-record.ts";

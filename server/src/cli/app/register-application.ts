@@ -1,4 +1,4 @@
-import type { ApiClient } from "../api-client.ts";
+import type { ApiClient } from "../api-call.ts";
 import { CommandError } from "../command-error.ts";
 import { recordOf, textOf } from "./api-record.ts";
 import { type ApplicationType, type ApplicationTypeName, applicationTypes } from "./application-types.ts";

@@ -1,5 +1,5 @@
 import { isRecord } from "../../base/json.ts";
-import type { ApiClient } from "../api-client.ts";
+import type { ApiClient } from "../api-call.ts";
 import { CommandError } from "../command-error.ts";
 
 /** A resource as the command line names it. */

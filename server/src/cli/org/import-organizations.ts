@@ -1,12 +1,12 @@
 import { isRecord } from "../../base/json.ts";
 import { CommandError } from "../command-error.ts";
+import type { Frame, ReadValues } from "./organization-entries.ts";
 import { companions, lateMembers, type StreamedMember, stages, stateMembers } from "./organization-members.ts";
-import { type Frame, readEntries } from "./read-organizations.ts";
 import { type Pieces, type Request, type SendDeps, sendPieces } from "./send-organizations.ts";
 import { homesToSend, readHomes, type UserHomes, userIdOf } from "./user-homes.ts";
 
 export interface ImportedFile {
-  readonly path: string;
+  readonly read: ReadValues;
   readonly frames: readonly Frame[];
   /** Bytes of a request. */
   readonly limit: number;
@@ -33,7 +33,7 @@ export async function importOrganizations(deps: SendDeps, file: ImportedFile): P
       for (const frame of grants) {
         await sendPieces(deps, { pieces: [pick(frame, file, (name) => name === "projectGrants")] });
       }
-      homes = await readHomes(file.path, frames);
+      homes = await readHomes(file.read, frames);
     }
     await sendStage(deps, file, { members, isState: false, homes });
   }
@@ -96,12 +96,12 @@ async function* toRequests(file: ImportedFile, stage: Stage): AsyncGenerator<Req
     const own = file.frames.reduce((sum, frame) => sum + sizeOfCompanions(frame, member), 0);
     if (2 * own > file.limit)
       throw new CommandError(`too much is sent along with ${member}`, { fix: "raise --body-limit" });
-    for await (const { organization, item, value } of readEntries(file.path, (name) => name === member)) {
+    for await (const { organization, value, size: bytes } of file.read((name) => name === member)) {
       const sent = isState ? onlyState(value) : withoutState(value);
       if (sent === undefined) continue;
       const sentHomes = homesToSend(homes, organization, value);
       const userId = userIdOf(value);
-      const length = (item.bytes?.length ?? 0) + sentHomes.length * JSON.stringify({ userId }).length;
+      const length = bytes + sentHomes.length * JSON.stringify({ userId }).length;
       if (count > 0 && (own + size + length > file.limit || count === mostEntries)) yield flush();
       const list = lists.get(organization) ?? [];
       lists.set(organization, list);

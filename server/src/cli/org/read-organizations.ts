@@ -4,24 +4,16 @@ import { CommandError } from "../command-error.ts";
 import { FramingError } from "../user/reading/framer.ts";
 import { decodeItem } from "../user/reading/parse-item.ts";
 import { largestItem, readStart } from "../user/reading/read-items.ts";
+import { type Frame, gatherFrames, type OrganizationValue, type ReadValues } from "./organization-entries.ts";
 import { createOrganizationFramer, type OrganizationEntry } from "./organization-framer.ts";
-import { isStreamed } from "./organization-members.ts";
 
-/** An organization without the lists of its users. */
-export interface Frame {
-  readonly orgId: string;
-  readonly members: Readonly<Record<string, unknown>>;
-  /** Length as JSON. */
-  readonly size: number;
-}
+/** Returns how the values of a file are read, one at a time. */
+export const readValues =
+  (path: string): ReadValues =>
+  (isWanted) =>
+    readEntries(path, isWanted);
 
-const mostMemory = 256 * 1024 * 1024;
-
-/** Reads the entries of a file that `isWanted` names, one at a time. */
-export async function* readEntries(
-  path: string,
-  isWanted: (member: string) => boolean,
-): AsyncGenerator<OrganizationEntry & { readonly value: unknown }> {
+async function* readEntries(path: string, isWanted: (member: string) => boolean): AsyncGenerator<OrganizationValue> {
   const framer = createOrganizationFramer(largestItem);
   const entries: OrganizationEntry[] = [];
   const emit = (entry: OrganizationEntry): void => {
@@ -30,13 +22,18 @@ export async function* readEntries(
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
       framer.push(chunk as Buffer, emit);
-      for (const entry of entries.splice(0)) yield { ...entry, value: parse(path, entry) };
+      for (const entry of entries.splice(0)) yield toValue(path, entry);
     }
     framer.end();
   } catch (error) {
     if (!(error instanceof FramingError)) throw error;
     throw new CommandError(`${path} cannot be read: ${error.message}`, { fix: "check that the export is complete" });
   }
+}
+
+function toValue(path: string, entry: OrganizationEntry): OrganizationValue {
+  const { organization, member, isElement, item } = entry;
+  return { organization, member, isElement, value: parse(path, entry), size: item.bytes?.length ?? 0 };
 }
 
 function parse(path: string, { organization, member, item }: OrganizationEntry): unknown {
@@ -58,28 +55,5 @@ export async function readFrames(path: string): Promise<readonly Frame[]> {
   if (start[0] !== 0x7b && !/^\s*\{/.test(start.toString("latin1"))) {
     throw new CommandError(`${path} is not an export of organizations`, { fix: "use the response of ExportData" });
   }
-  const found: { members: Record<string, unknown>; size: number }[] = [];
-  let total = 0;
-  for await (const { organization, member, isElement, item, value } of readEntries(path, (name) => !isStreamed(name))) {
-    // Without a prototype that a member could replace.
-    const frame = found[organization] ?? { members: Object.create(null) as Record<string, unknown>, size: 0 };
-    found[organization] = frame;
-    const list = frame.members[member];
-    if (!isElement) frame.members[member] = value;
-    else if (Array.isArray(list)) list.push(value);
-    else frame.members[member] = [value];
-    frame.size += item.bytes?.length ?? 0;
-    total += item.bytes?.length ?? 0;
-    if (total > mostMemory) throw new CommandError(`${path} has more than 256 MiB without users`);
-  }
-  if (found.length === 0) {
-    throw new CommandError(`${path} has no organizations`, { fix: "use the response of ExportData" });
-  }
-  return Array.from(found, (frame, index) => {
-    const orgId = frame?.members["orgId"];
-    if (typeof orgId !== "string" || orgId === "") {
-      throw new CommandError(`${path}: organization ${index + 1} has no orgId`, { fix: "add the id, or remove it" });
-    }
-    return { orgId, members: frame?.members ?? {}, size: frame?.size ?? 0 };
-  });
+  return gatherFrames(path, readValues(path));
 }

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
+import { supportOf } from "../../base/password/password-hash.ts";
 import { systemRandom } from "../../base/random.ts";
 import { createApiClient } from "../api-client.ts";
 import { findDefaultOrganization } from "../app/register-application.ts";
@@ -10,10 +11,11 @@ import { ReportedFailure } from "../reported-failure.ts";
 import { readConcurrency } from "../user/import-options.ts";
 import { readStart } from "../user/reading/read-items.ts";
 import { patientApi } from "../user/writing/patient-api.ts";
-import { openReport, type Report } from "../user/writing/report.ts";
+import { openReport } from "../user/writing/report.ts";
+import type { Report } from "../user/writing/report-line.ts";
 import { checkOrganizations } from "./check-organizations.ts";
 import { importOrganizations } from "./import-organizations.ts";
-import { readFrames } from "./read-organizations.ts";
+import { readFrames, readValues } from "./read-organizations.ts";
 
 interface Options {
   readonly dryRun?: boolean;
@@ -37,7 +39,7 @@ export async function runOrganizationImport(command: Command, path: string): Pro
   try {
     const failed =
       options.dryRun === true
-        ? await check(command, { path, file, frames, report })
+        ? await check(command, { file, frames, read: readValues(path), judgeHash: supportOf, report })
         : await send(command, { path, file, frames, report, server, limit, concurrency });
     if (failed > 0) throw new ReportedFailure(1);
   } finally {
@@ -55,7 +57,10 @@ async function check(command: Command, checked: Checked): Promise<number> {
   return failed;
 }
 
-interface Sent extends Checked {
+interface Sent {
+  readonly path: string;
+  readonly file: string;
+  readonly frames: Checked["frames"];
   readonly report: Report;
   readonly server: Parameters<typeof createApiClient>[0];
   readonly limit: number;
@@ -69,7 +74,10 @@ async function send(command: Command, { path, file, frames, report, server, limi
   await findDefaultOrganization(direct);
   const api = patientApi(direct, systemRandom);
   const isFirstFormat = (await readStart(path, 4096)).includes('"dataOrgsv1"');
-  await importOrganizations({ api, report, file, isFirstFormat, counts }, { path, frames, limit, concurrency });
+  await importOrganizations(
+    { api, report, file, isFirstFormat, counts },
+    { read: readValues(path), frames, limit, concurrency },
+  );
   const { imported, existing, failed } = counts;
   const text = `${frames.length} organizations: ${imported} entries imported, ${existing} exist, ${failed} failed.`;
   answer(command, { dryRun: false, organizations: frames.length, ...counts }, text);

@@ -1,7 +1,7 @@
-import type { ApiClient } from "../api-client.ts";
+import type { ApiClient } from "../api-call.ts";
 import { listOf, recordOf, textOf } from "../app/api-record.ts";
 import { CommandError } from "../command-error.ts";
-import type { Report, ReportLine } from "../user/writing/report.ts";
+import type { Report, ReportLine } from "../user/writing/report-line.ts";
 
 /** What a run has done. */
 interface OrganizationCounts {

@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/json.ts";
+import type { Frame, ReadValues } from "./organization-entries.ts";
 import type { StreamedMember } from "./organization-members.ts";
-import { type Frame, readEntries } from "./read-organizations.ts";
 
 /** The organizations that list a user as their own, by their numbers in the file. */
 export type UserHomes = ReadonlyMap<string, readonly number[]>;
@@ -8,12 +8,12 @@ export type UserHomes = ReadonlyMap<string, readonly number[]>;
 const lists: ReadonlySet<string> = new Set<StreamedMember>(["humanUsers", "machineUsers"]);
 
 /** Reads whose the users of a file are. Nothing needs to be read of a single organization. */
-export async function readHomes(path: string, frames: readonly Frame[]): Promise<UserHomes> {
+export async function readHomes(read: ReadValues, frames: readonly Frame[]): Promise<UserHomes> {
   const homes = new Map<string, readonly number[]>();
   if (frames.length < 2) return homes;
   // Shared by all users of an organization.
   const alone = frames.map((_, index) => [index] as const);
-  for await (const { organization, value } of readEntries(path, (member) => lists.has(member))) {
+  for await (const { organization, value } of read((member) => lists.has(member))) {
     const userId = userIdOf(value);
     const known = homes.get(userId);
     if (known?.includes(organization) === true) continue;

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { Random } from "../../base/random.ts";
-import type { ImportOptions } from "./import-options.ts";
+import { CommandError } from "../command-error.ts";
+import { type ImportOptions, parseColumns } from "./import-options.ts";
 import { openHashIndex } from "./reading/hash-index.ts";
 import { auth0Source } from "./sources/auth0.ts";
 import { cognitoSource } from "./sources/cognito.ts";
-import { csvSource, parseColumns } from "./sources/csv.ts";
-import { firebaseSource, parseFirebaseHashing } from "./sources/firebase.ts";
+import { csvSource } from "./sources/csv.ts";
+import { type FirebaseHashing, firebaseSource, parseFirebaseHashing } from "./sources/firebase.ts";
 import { keycloakSource } from "./sources/keycloak.ts";
 import type { Source } from "./sources/source.ts";
 
@@ -35,9 +36,7 @@ export async function openSource(options: ImportOptions, random: Random): Promis
     }
     case "firebase": {
       const path = options.hashConfig;
-      return open(
-        firebaseSource(path === undefined ? undefined : parseFirebaseHashing(await readFile(path, "utf8"), path)),
-      );
+      return open(firebaseSource(path === undefined ? undefined : await readFirebaseHashing(path)));
     }
     case "cognito":
       return open(cognitoSource, ["cognito:username"]);
@@ -51,4 +50,12 @@ export async function openSource(options: ImportOptions, random: Random): Promis
     default:
       return options.from satisfies never;
   }
+}
+
+async function readFirebaseHashing(path: string): Promise<FirebaseHashing> {
+  const hashing = parseFirebaseHashing(await readFile(path, "utf8"));
+  if (hashing !== undefined) return hashing;
+  throw new CommandError(`${path} does not have the parameters of password hashes`, {
+    fix: "copy hash_config { … } from the console: Authentication, Users, Password hash parameters",
+  });
 }

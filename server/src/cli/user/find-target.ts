@@ -1,4 +1,4 @@
-import type { ApiClient } from "../api-client.ts";
+import type { ApiClient } from "../api-call.ts";
 import { listAllOf, textOf } from "../app/api-record.ts";
 import { findDefaultOrganization } from "../app/register-application.ts";
 import type { Target } from "./checking/prepare-user.ts";

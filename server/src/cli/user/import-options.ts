@@ -1,6 +1,7 @@
 import { parseDomain } from "../../base/names/host.ts";
 import { CommandError } from "../command-error.ts";
-import type { SourceKind } from "./source-kinds.ts";
+import { csvFields, type SourceKind } from "./source-kinds.ts";
+import type { ColumnMap } from "./sources/csv.ts";
 
 /** Options of `user import` as they are given. */
 export interface ImportOptions {
@@ -67,4 +68,21 @@ export function readConcurrency(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1 && count <= mostConcurrency) return count;
   throw new CommandError(`--concurrency ${text} is not a number from 1 to ${mostConcurrency}`, { fix: "use 8" });
+}
+
+/** Reads `--map` options: `email=E-Mail`. */
+export function parseColumns(given: readonly string[]): ColumnMap {
+  const columns = new Map<string, string>(csvFields.map((field) => [field, field]));
+  for (const pair of given) {
+    const cut = pair.indexOf("=");
+    const [field, column] = [pair.slice(0, cut), pair.slice(cut + 1)];
+    const isKnown = (csvFields as readonly string[]).includes(field) || /^(?:metadata|link)\../.test(field);
+    if (cut < 1 || column === "" || !isKnown) {
+      throw new CommandError(`--map ${pair} does not map a field to a column`, {
+        fix: `use FIELD=COLUMN; fields: ${csvFields.join(", ")}, metadata.<key>, link.<provider>`,
+      });
+    }
+    columns.set(field, column);
+  }
+  return columns;
 }

@@ -6,7 +6,9 @@ import { createApiClient } from "../api-client.ts";
 import { answer, tell } from "../command-context.ts";
 import { findServer } from "../find-server.ts";
 import { ReportedFailure } from "../reported-failure.ts";
+import { createDigestTable } from "./checking/digest-table.ts";
 import { createRepetitionCheck } from "./checking/find-repetition.ts";
+import { serverRules } from "./checking/server-rules.ts";
 import { type OpenSource, openSource } from "./create-source.ts";
 import { findTarget } from "./find-target.ts";
 import { checkOptions, type ImportOptions, readConcurrency } from "./import-options.ts";
@@ -33,8 +35,9 @@ export async function runUserImport(command: Command, files: readonly string[]):
       {
         api,
         target,
+        rules: serverRules,
         report,
-        findRepetition: createRepetitionCheck(systemRandom),
+        findRepetition: createRepetitionCheck(() => createDigestTable(systemRandom)),
         isDryRun,
         concurrency,
         progress: createProgress(),

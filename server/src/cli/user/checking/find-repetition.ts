@@ -1,18 +1,20 @@
-import type { Random } from "../../../base/random.ts";
 import { type Loss, UserRefused } from "../sources/source.ts";
-import { createDigestTable } from "./digest-table.ts";
 import type { PreparedUser } from "./prepare-user.ts";
+
+/** Numbers of entries by their texts; the first one with a text counts. */
+export interface EntryTable {
+  get(text: string): number | undefined;
+  add(text: string, entry: number): void;
+}
 
 /**
  * Returns a check for users who are in the files twice. It throws `UserRefused` for an id or username of an earlier
  * entry, and returns a loss for an email address that two users share.
  */
-export function createRepetitionCheck(random: Random): (user: PreparedUser, entry: number) => readonly Loss[] {
-  const tables = {
-    id: createDigestTable(random),
-    username: createDigestTable(random),
-    email: createDigestTable(random),
-  };
+export function createRepetitionCheck(
+  createTable: () => EntryTable,
+): (user: PreparedUser, entry: number) => readonly Loss[] {
+  const tables = { id: createTable(), username: createTable(), email: createTable() };
   return ({ id, usernameKey, emailKey }, entry) => {
     const earlier = id === undefined ? undefined : tables.id.get(id);
     if (earlier !== undefined) throw new UserRefused("id", `entry ${earlier} of the files has the same id`);

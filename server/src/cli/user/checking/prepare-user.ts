@@ -1,12 +1,11 @@
-import { Fault } from "../../../base/fault.ts";
 import { isChosenId } from "../../../base/id.ts";
-import { parseEmail, parseUsername } from "../../../domain/login-name/index.ts";
-import { createTexts } from "../../../text/index.ts";
+import { encodeTextBase64 } from "../sources/base64.ts";
 import { type Loss, type SourceUser, UserRefused } from "../sources/source.ts";
 import { readLinks } from "./read-links.ts";
 import { readMetadata, unfinishedKey } from "./read-metadata.ts";
 import { readName } from "./read-name.ts";
 import { readPassword, readPhone, readTotp } from "./read-sign-in.ts";
+import type { Rules } from "./rules.ts";
 
 /** Where users go, and what the options say about them. */
 export interface Target {
@@ -36,19 +35,17 @@ export interface PreparedUser {
   readonly losses: readonly Loss[];
 }
 
-const texts = createTexts();
-
 /** Translates a user, by the rules that the server has. Throws `UserRefused`. */
-export function prepareUser(user: SourceUser, target: Target): PreparedUser {
+export function prepareUser(user: SourceUser, target: Target, rules: Rules): PreparedUser {
   const losses: Loss[] = [...user.losses];
   const id = target.hasNewIds ? undefined : readId(user, losses);
-  const email = readEmail(user, target, losses);
-  const username = refusing("username", () => parseUsername(user.username || email.shown, "username"));
+  const email = readEmail(user, target, { rules, losses });
+  const username = rules.parseUsername(user.username || email.shown);
   const roles = readRoles(user, target, losses);
   const isUnfinished = roles.length > 0 || user.isDisabled;
-  const hash = readPassword(user, losses);
+  const hash = readPassword(user, rules, losses);
   const totpSecret = readTotp(user, losses);
-  const phone = readPhone(user, losses);
+  const phone = readPhone(user, rules, losses);
   const links = readLinks(user, target.providers, losses);
   const metadata = readMetadata(id === undefined ? user : { ...user, id: "" }, losses);
   const request = {
@@ -66,7 +63,7 @@ export function prepareUser(user: SourceUser, target: Target): PreparedUser {
       ...(links.length > 0 && { idpLinks: links }),
       ...(totpSecret !== undefined && { totpSecret }),
     },
-    metadata: [...metadata, ...(isUnfinished ? [{ key: unfinishedKey, value: toBase64("1") }] : [])],
+    metadata: [...metadata, ...(isUnfinished ? [{ key: unfinishedKey, value: encodeTextBase64("1") }] : [])],
   };
   return {
     id,
@@ -80,8 +77,6 @@ export function prepareUser(user: SourceUser, target: Target): PreparedUser {
   };
 }
 
-const toBase64 = (text: string): string => Buffer.from(text).toString("base64");
-
 function readId({ id }: SourceUser, losses: Loss[]): string | undefined {
   if (id === "") return undefined;
   if (isChosenId(id)) return id;
@@ -89,15 +84,19 @@ function readId({ id }: SourceUser, losses: Loss[]): string | undefined {
   return undefined;
 }
 
-function readEmail(user: SourceUser, { emailDomain }: Target, losses: Loss[]) {
-  if (user.email !== "") return { ...refusing("email", () => parseEmail(user.email, "email")), isOwn: true };
+function readEmail(
+  user: SourceUser,
+  { emailDomain }: Target,
+  { rules, losses }: { readonly rules: Rules; readonly losses: Loss[] },
+) {
+  if (user.email !== "") return { ...rules.parseEmail(user.email), isOwn: true };
   if (emailDomain === undefined) {
     throw new UserRefused("email", "the user has no email address (--missing-email-domain)");
   }
   const local = toLocal(user.username) || toLocal(user.id);
   const made = `${local}@${emailDomain}`;
   losses.push({ field: "email", what: "changed", why: `the user has no email address, and gets ${made}` });
-  return { ...refusing("email", () => parseEmail(made, "email")), isOwn: false };
+  return { ...rules.parseEmail(made), isOwn: false };
 }
 
 const toLocal = (name: string): string =>
@@ -116,13 +115,4 @@ function readRoles(user: SourceUser, { projectId, roleKeys }: Target, losses: Lo
     if (!roleKeys.has(role)) losses.push({ field: "roles", what: "lost", why: `the project has no role ${role}` });
   }
   return wanted.filter((role) => roleKeys.has(role));
-}
-
-function refusing<Value>(field: string, parse: () => Value): Value {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof Fault) throw new UserRefused(field, texts.explain("en", error));
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import { hasInvisible } from "../../../base/names/canonical.ts";
+import { encodeTextBase64 } from "../sources/base64.ts";
 import type { Loss, SourceUser } from "../sources/source.ts";
 
 /** Metadata of users that were created and whose roles or state are still to be set. */
@@ -19,7 +20,7 @@ export function readMetadata(user: SourceUser, losses: Loss[]): readonly { key: 
   return [...Object.entries(user.metadata), own].flatMap((entry) => {
     const [key, text] = entry;
     if (text === "") return [];
-    const value = Buffer.from(text).toString("base64");
+    const value = encodeTextBase64(text);
     const length = key.length + value.length;
     const isPossible = key.length >= 1 && key.length <= longestKey && !hasInvisible(key);
     if (isPossible && size + length <= mostCharacters && (entry === own || !isReserved(key))) {

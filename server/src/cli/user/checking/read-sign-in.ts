@@ -1,20 +1,18 @@
-import { Fault } from "../../../base/fault.ts";
-import { type HashSupport, supportOf } from "../../../base/password/password-hash.ts";
-import { parsePhone } from "../../../domain/login-name/index.ts";
-import type { Loss, SourceUser } from "../sources/source.ts";
+import { type Loss, type SourceUser, UserRefused } from "../sources/source.ts";
+import type { HashVerdict, Rules } from "./rules.ts";
 
 // What the field of the API takes.
 const longestHash = 200;
 
-const reasons: Readonly<Record<Exclude<HashSupport, "supported">, string>> = {
+const reasons: Readonly<Record<Exclude<HashVerdict, "supported">, string>> = {
   unsupported: "passwords with this kind of hash cannot be checked; the user sets a new one",
   too_costly: "checking this hash would take too long; the user sets a new password",
 };
 
 /** Returns the hash of the password, if it can be checked here. */
-export function readPassword({ passwordHash }: SourceUser, losses: Loss[]): string | undefined {
+export function readPassword({ passwordHash }: SourceUser, rules: Rules, losses: Loss[]): string | undefined {
   if (passwordHash === "") return undefined;
-  const support = passwordHash.length > longestHash ? "unsupported" : supportOf(passwordHash);
+  const support = passwordHash.length > longestHash ? "unsupported" : rules.judgeHash(passwordHash);
   if (support === "supported") return passwordHash;
   losses.push({ field: "password", what: "lost", why: reasons[support] });
   return undefined;
@@ -31,12 +29,12 @@ export function readTotp({ totpSecret }: SourceUser, losses: Loss[]): string | u
 }
 
 /** Returns the phone number in E.164. */
-export function readPhone({ phone }: SourceUser, losses: Loss[]): string | undefined {
+export function readPhone({ phone }: SourceUser, rules: Rules, losses: Loss[]): string | undefined {
   if (phone === "") return undefined;
   try {
-    return parsePhone(phone, "phone");
+    return rules.parsePhone(phone);
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof UserRefused)) throw error;
     losses.push({ field: "phone", what: "lost", why: "it is not a number with country code" });
     return undefined;
   }

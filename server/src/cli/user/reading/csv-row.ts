@@ -1,3 +1,5 @@
+import type { Parsed } from "./parse-record.ts";
+
 /** Characters that may separate the fields of a record. */
 const delimiters = [",", ";", "\t", "|"] as const;
 
@@ -35,4 +37,13 @@ export function guessDelimiter(header: string): string {
   const bare = header.replace(/"[^"]*"/g, "");
   const counts = delimiters.map((delimiter) => bare.split(delimiter).length);
   return delimiters[counts.indexOf(Math.max(...counts))] ?? ",";
+}
+
+/** Returns a record by the names in the header. */
+export function toCsvRecord(header: readonly string[], fields: readonly string[] | undefined): Parsed {
+  if (fields === undefined) return { problem: "quotes are not paired" };
+  if (fields.length !== header.length) {
+    return { problem: `the record has ${fields.length} fields, and the header ${header.length}` };
+  }
+  return { record: Object.fromEntries(header.map((name, index) => [name, fields[index] ?? ""])) };
 }

@@ -1,9 +1,10 @@
 import { CommandError } from "../../command-error.ts";
 import type { Form } from "../sources/source.ts";
 import { createCsvFramer } from "./csv-framer.ts";
-import { guessDelimiter, parseCsvRow } from "./csv-row.ts";
+import { guessDelimiter, parseCsvRow, toCsvRecord } from "./csv-row.ts";
 import { createJsonFramer } from "./json-framer.ts";
-import { decodeItem, type Parsed, parseJsonItem } from "./parse-item.ts";
+import { decodeItem, parseJsonItem } from "./parse-item.ts";
+import type { Parsed } from "./parse-record.ts";
 import { largestItem, readItems, readStart } from "./read-items.ts";
 
 /** An entry of a file, with its number from 1; with CSV the header is the first. */
@@ -52,16 +53,8 @@ async function* readCsv(path: string, { delimiter: given, columns }: ReadOptions
       header = "text" in decoded ? (parseCsvRow(decoded.text, delimiter) ?? []).map((name) => name.trim()) : [];
       checkHeader(path, header, columns);
     } else if ("problem" in decoded) yield { row, ...decoded };
-    else yield { row, ...toRecord(header, parseCsvRow(decoded.text, delimiter)) };
+    else yield { row, ...toCsvRecord(header, parseCsvRow(decoded.text, delimiter)) };
   }
-}
-
-function toRecord(header: readonly string[], fields: readonly string[] | undefined): Parsed {
-  if (fields === undefined) return { problem: "quotes are not paired" };
-  if (fields.length !== header.length) {
-    return { problem: `the record has ${fields.length} fields, and the header ${header.length}` };
-  }
-  return { record: Object.fromEntries(header.map((name, index) => [name, fields[index] ?? ""])) };
 }
 
 function checkHeader(path: string, header: readonly string[], columns: readonly string[]): void {

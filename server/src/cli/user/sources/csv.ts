@@ -1,27 +1,9 @@
-import { CommandError } from "../../command-error.ts";
-import { type CsvField, csvFields } from "../source-kinds.ts";
+import type { CsvField } from "../source-kinds.ts";
 import { type Source, type SourceUser, toSourceUser, UserRefused } from "./source.ts";
 import { type SourceRecord, textOf } from "./values.ts";
 
 /** Columns by the field that they have; `metadata.plan` and `link.google` name entries. */
 export type ColumnMap = ReadonlyMap<string, string>;
-
-/** Reads `--map` options: `email=E-Mail`. */
-export function parseColumns(given: readonly string[]): ColumnMap {
-  const columns = new Map<string, string>(csvFields.map((field) => [field, field]));
-  for (const pair of given) {
-    const cut = pair.indexOf("=");
-    const [field, column] = [pair.slice(0, cut), pair.slice(cut + 1)];
-    const isKnown = (csvFields as readonly string[]).includes(field) || /^(?:metadata|link)\../.test(field);
-    if (cut < 1 || column === "" || !isKnown) {
-      throw new CommandError(`--map ${pair} does not map a field to a column`, {
-        fix: `use FIELD=COLUMN; fields: ${csvFields.join(", ")}, metadata.<key>, link.<provider>`,
-      });
-    }
-    columns.set(field, column);
-  }
-  return columns;
-}
 
 /** CSV of any system, with a header. */
 export const csvSource = (columns: ColumnMap): Source => ({

@@ -1,12 +1,11 @@
-import { encodeHashBase64 } from "../../../base/password/hash-base64.ts";
-import { CommandError } from "../../command-error.ts";
+import { decodeBase64, encodeHashBase64 } from "./base64.ts";
 import { type Source, type SourceUser, toSourceUser } from "./source.ts";
-import { decodeBase64, lost, recordsOf, type SourceRecord, textOf } from "./values.ts";
+import { lost, recordsOf, type SourceRecord, textOf } from "./values.ts";
 
 /** The parameters of password hashes that the console of Firebase shows. */
 export interface FirebaseHashing {
-  readonly signerKey: Buffer;
-  readonly saltSeparator: Buffer;
+  readonly signerKey: Uint8Array;
+  readonly saltSeparator: Uint8Array;
   readonly rounds: number;
   readonly memoryCost: number;
 }
@@ -14,17 +13,15 @@ export interface FirebaseHashing {
 // With or without quotes around names and values.
 const parameter = /["']?(\w+)["']?\s*:\s*["']?([^"',\s{}]+)/g;
 
-/** Reads the parameters as the console shows them: `base64_signer_key: …,` on lines of their own. */
-export function parseFirebaseHashing(text: string, path: string): FirebaseHashing {
+/** Reads the parameters as the console shows them: `base64_signer_key: …,` on lines of their own. Undefined without. */
+export function parseFirebaseHashing(text: string): FirebaseHashing | undefined {
   const values = new Map([...text.matchAll(parameter)].map(([, name = "", value = ""]) => [name, value]));
   const value = (name: string): string => values.get(name) ?? "";
   const signerKey = decodeBase64(value("base64_signer_key"));
   const saltSeparator = decodeBase64(value("base64_salt_separator"));
   const [rounds, memoryCost] = [Number(value("rounds")), Number(value("mem_cost"))];
   if (signerKey === undefined || saltSeparator === undefined || !(rounds > 0) || !(memoryCost > 0)) {
-    throw new CommandError(`${path} does not have the parameters of password hashes`, {
-      fix: "copy hash_config { … } from the console: Authentication, Users, Password hash parameters",
-    });
+    return undefined;
   }
   return { signerKey, saltSeparator, rounds, memoryCost };
 }
@@ -88,7 +85,7 @@ function readHash(
     return { hash: "", why: "the hash is not that of the project's parameters" };
   }
   const stream = encrypted.map((byte, index) => byte ^ (signerKey[index] ?? 0));
-  const salted = Buffer.concat([salt, saltSeparator]);
+  const salted = Uint8Array.from([...salt, ...saltSeparator]);
   return {
     hash: `$firebase-scrypt$ln=${memoryCost},r=${rounds},p=1$${encodeHashBase64(salted)}$${encodeHashBase64(stream)}`,
   };

@@ -1,7 +1,7 @@
 import { encodeBase32 } from "../../../base/base32.ts";
-import { encodeHashBase64 } from "../../../base/password/hash-base64.ts";
+import { decodeBase64, encodeHashBase64 } from "./base64.ts";
 import type { Loss } from "./source.ts";
-import { decodeBase64, innerRecord, lost, type SourceRecord, textOf } from "./values.ts";
+import { innerRecord, lost, type SourceRecord, textOf } from "./values.ts";
 
 /** What a user of Keycloak signs in with, as far as it can be kept. */
 export interface Credentials {
@@ -57,7 +57,7 @@ const pbkdf2Hashes: Readonly<Record<string, { readonly name: string; readonly si
 
 function readArgon2(
   data: SourceRecord,
-  { salt, digest, iterations }: { readonly salt: Buffer; readonly digest: Buffer; readonly iterations: string },
+  { salt, digest, iterations }: { readonly salt: Uint8Array; readonly digest: Uint8Array; readonly iterations: string },
 ): Read {
   const parameters = innerRecord(data["additionalParameters"]);
   const parameter = (name: string): string => {
@@ -85,6 +85,6 @@ function readOtp(credential: SourceRecord): Read {
   if (encoding === "BASE32") return { value: secret };
   // Without an encoding, the characters themselves are the key.
   return encoding === ""
-    ? { value: encodeBase32(Buffer.from(secret, "utf8")) }
+    ? { value: encodeBase32(new TextEncoder().encode(secret)) }
     : { why: "the secret is encoded in an unknown form" };
 }

@@ -1,5 +1,4 @@
 import { isRecord, JsonError, parseJson } from "../../../base/json.ts";
-import { decodeHashBase64 } from "../../../base/password/hash-base64.ts";
 import type { Loss } from "./source.ts";
 
 export type SourceRecord = Readonly<Record<string, unknown>>;
@@ -44,9 +43,5 @@ export function innerRecord(value: unknown): SourceRecord {
 
 /** Returns a value as the text that metadata holds: texts as they are, everything else as JSON. */
 export const metadataText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
-
-/** Decodes standard and URL-safe base64; undefined for anything else. */
-export const decodeBase64 = (text: string): Buffer | undefined =>
-  decodeHashBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
 
 export const lost = (field: string, why: string): Loss => ({ field, what: "lost", why });

@@ -1,4 +1,4 @@
-import { type ApiClient, ApiRefusal } from "../../api-client.ts";
+import { type ApiClient, ApiRefusal } from "../../api-call.ts";
 import { listOf, textOf } from "../../app/api-record.ts";
 import { CommandError } from "../../command-error.ts";
 import type { PreparedUser, Target } from "../checking/prepare-user.ts";

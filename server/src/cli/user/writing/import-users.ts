@@ -1,10 +1,11 @@
-import type { ApiClient } from "../../api-client.ts";
+import type { ApiClient } from "../../api-call.ts";
 import { CommandError } from "../../command-error.ts";
 import { type PreparedUser, prepareUser, type Target } from "../checking/prepare-user.ts";
+import type { Rules } from "../checking/rules.ts";
 import { type Loss, type SourceUser, UserRefused } from "../sources/source.ts";
-import { completeUser, createUser } from "./create-user.ts";
+import { completeUser, createUser, type Outcome } from "./create-user.ts";
 import { findByIds, findByUsernames, type KnownUser } from "./known-users.ts";
-import type { Report, ReportLine, What } from "./report.ts";
+import type { Report, ReportLine, What } from "./report-line.ts";
 
 /** An entry of a file: a user, or why there is none. */
 export type SourceEntry = { readonly file: string; readonly row: number } & (
@@ -28,12 +29,15 @@ export interface Counts {
 export interface ImportDeps {
   readonly api: ApiClient;
   readonly target: Target;
+  readonly rules: Rules;
   readonly report: Report;
   readonly findRepetition: (user: PreparedUser, entry: number) => readonly Loss[];
   readonly isDryRun: boolean;
   /** Calls in flight. */
   readonly concurrency: number;
   readonly progress: (counts: Counts) => void;
+  /** Told of each user who was created or existed. What else became of entries is in the report. */
+  readonly onUser?: (entry: SourceEntry, outcome: Outcome) => void;
 }
 
 const batchSize = 100;
@@ -88,7 +92,7 @@ async function importBatch(deps: ImportDeps, batch: readonly SourceEntry[], coun
   if (failures.length > 0) throw failures[0];
 }
 
-function prepare({ target, findRepetition }: ImportDeps, entry: SourceEntry, counts: Counts): Row {
+function prepare({ target, rules, findRepetition }: ImportDeps, entry: SourceEntry, counts: Counts): Row {
   counts.rows++;
   if ("problem" in entry) {
     counts.failed++;
@@ -102,7 +106,7 @@ function prepare({ target, findRepetition }: ImportDeps, entry: SourceEntry, cou
     return { entry, name, lines: [line(entry, name, { field: "", what: "skipped", why: user.skipReason })] };
   }
   try {
-    const prepared = prepareUser(user, target);
+    const prepared = prepareUser(user, target, rules);
     const shared = findRepetition(prepared, counts.rows);
     const losses = [...prepared.losses, ...shared];
     return { entry, name, prepared, lines: losses.map((loss) => line(entry, name, loss)) };
@@ -125,6 +129,7 @@ async function importRow(deps: ImportDeps, row: Row, input: RowInput): Promise<v
   const { counts } = input;
   try {
     const outcome = await decide(deps, input);
+    deps.onUser?.(row.entry, outcome);
     if (outcome === "exists") {
       counts.existing++;
       row.lines.splice(0, row.lines.length, line(row.entry, row.name, exists));
@@ -146,10 +151,7 @@ const fix = "use the token of a user who may write users of the organization (--
 
 const exists = { field: "id", what: "exists", why: "the user exists and stays as they are" } as const;
 
-async function decide(
-  { api, target, isDryRun }: ImportDeps,
-  { prepared, known, names }: RowInput,
-): Promise<"created" | "exists" | "completed"> {
+async function decide({ api, target, isDryRun }: ImportDeps, { prepared, known, names }: RowInput): Promise<Outcome> {
   const same = prepared.id === undefined ? undefined : known.get(prepared.id);
   if (!isDryRun) {
     return same === undefined

@@ -1,4 +1,4 @@
-import type { ApiClient } from "../../api-client.ts";
+import type { ApiClient } from "../../api-call.ts";
 import { listOf, recordOf, textOf } from "../../app/api-record.ts";
 
 const userService = "user.v2.UserService";

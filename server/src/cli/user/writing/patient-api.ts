@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { minutes, seconds } from "../../../base/clock.ts";
 import type { Random } from "../../../base/random.ts";
-import { type ApiClient, ApiRefusal, ServerUnreachable } from "../../api-client.ts";
+import { type ApiClient, ApiRefusal } from "../../api-call.ts";
+import { ServerUnreachable } from "../../api-client.ts";
 import { tell } from "../../command-context.ts";
 import { printable } from "../../printable.ts";
 
