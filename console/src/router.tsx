@@ -11,6 +11,7 @@ import { organizationPages } from "./pages/organization/routes.ts";
 import { projectPages } from "./pages/project/routes.ts";
 import { settingsPages } from "./pages/settings/routes.ts";
 import { toolPages } from "./pages/tool/routes.ts";
+import { transferPages } from "./pages/transfer/routes.ts";
 import { userPages } from "./pages/user/routes.ts";
 import { basePath } from "./session/environment.ts";
 import { NotFound } from "./shell/not-found.tsx";
@@ -59,6 +60,7 @@ const pages: readonly PageRoute[] = [
   ...jobPages,
   ...settingsPages,
   ...toolPages,
+  ...transferPages,
 ];
 
 const tree = root.addChildren(

@@ -19,6 +19,8 @@ const actions = [
   { id: "/automation/targets/new", text: "palette.newTarget", words: "webhook" },
   { id: "/tools/request", text: "request.title" },
   { id: "/tools/explain", text: "palette.explain" },
+  { id: "/tools/import/users", text: "import.users" },
+  { id: "/tools/import/organizations", text: "import.organizations" },
 ] as const;
 
 /** Pages below an area. One is called by another word as well, in every language. */
@@ -29,6 +31,7 @@ const others = [
   { id: "/activity/sign-ins", text: "attempt.title" },
   { id: "/tools", text: "tool.inspector" },
   { id: "/tools/jobs", text: "job.title" },
+  { id: "/tools/import", text: "import.title" },
 ] as const;
 
 /** The pages of settings. Their names come with what the pages need, which is loaded once a text is searched. */

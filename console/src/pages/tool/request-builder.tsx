@@ -5,16 +5,15 @@ import { Button } from "../../parts/button.tsx";
 import { ChoiceBar } from "../../parts/choice-bar.tsx";
 import { CodeBlock } from "../../parts/code-block.tsx";
 import { DangerDialog } from "../../parts/danger-dialog.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { DialogButton } from "../../parts/dialog-button.tsx";
 import { ErrorNotice, Notice } from "../../parts/notice.tsx";
 import { Facts, Page, Section } from "../../parts/page.tsx";
 import { type Choice, Picker } from "../../parts/picker.tsx";
 import { useSession } from "../../shell/session-context.ts";
 import { t } from "../../text/catalogue.ts";
+import { CodeDialog } from "./code-dialog.tsx";
 import { isMethodName, isRead, type MethodDocument, readMethod, readMethodNames } from "./contract.ts";
-import { type Body, readBody, writeBody } from "./request-body.ts";
-import { toCurl, toTypeScript } from "./request-code.ts";
+import { readBody, writeBody } from "./request-body.ts";
 import { RequestForm } from "./request-form.tsx";
 import { type Answer, sendRequest } from "./send-request.ts";
 import { ToolTabs } from "./tool-tabs.tsx";
@@ -131,7 +130,15 @@ function Builder({ document, organizationId }: BuilderProps) {
             <Button type="submit" look="primary" disabled={body === undefined} isBusy={send.isPending}>
               {t("request.send")}
             </Button>
-            {body !== undefined && <CodeButton document={document} body={body} organizationId={organizationId} />}
+            {body !== undefined && (
+              <DialogButton
+                look="quiet"
+                icon="code"
+                dialog={(close) => <CodeDialog request={{ document, body, organizationId }} onClose={close} />}
+              >
+                {t("api.title")}
+              </DialogButton>
+            )}
           </div>
         </form>
       </Section>
@@ -150,26 +157,6 @@ function Builder({ document, organizationId }: BuilderProps) {
       {send.isError && !isAsking && <ErrorNotice error={send.error} />}
       {send.data && <AnswerSection answer={send.data} />}
     </>
-  );
-}
-
-/** Shows the request as code. */
-function CodeButton({ document, body, organizationId }: BuilderProps & { readonly body: Body }) {
-  const request = { document, body, organizationId };
-  return (
-    <DialogButton
-      look="quiet"
-      icon="code"
-      dialog={(close) => (
-        <Dialog title={t("api.title")} onClose={close}>
-          <CodeBlock code={toCurl(location.origin, request)} label="curl" />
-          <CodeBlock code={toTypeScript(location.origin, request)} label="TypeScript" />
-          <p className="muted small">{t("api.hint")}</p>
-        </Dialog>
-      )}
-    >
-      {t("api.title")}
-    </DialogButton>
   );
 }
 

@@ -2,7 +2,7 @@ import { organizationHeader } from "../../api/call.ts";
 import type { MethodDocument } from "./contract.ts";
 import type { Body } from "./request-body.ts";
 
-interface ShownRequest {
+export interface ShownRequest {
   readonly document: MethodDocument;
   readonly body: Body;
   readonly organizationId: string | undefined;

@@ -10,6 +10,7 @@ export const ToolTabs = () => (
       { to: "/tools/request", label: t("request.title") },
       { to: "/tools/explain", label: t("explain.title") },
       { to: "/tools/jobs", label: t("job.title") },
+      { to: "/tools/import", label: t("import.title") },
     ]}
   />
 );

@@ -7,6 +7,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { ErrorNotice } from "../../parts/notice.tsx";
+import { saveFile } from "../../parts/save-file.ts";
 import { t } from "../../text/catalogue.ts";
 import type { UserQueries } from "./use-queries.ts";
 
@@ -27,7 +28,7 @@ export function UserDownload({ queries }: { readonly queries: UserQueries }) {
         parts.push(new Blob([part.content]));
         pageToken = part.nextPageToken;
       } while (pageToken !== "");
-      save(new Blob(parts, { type }), name);
+      saveFile(new Blob(parts, { type }), name);
     },
   });
   return (
@@ -49,14 +50,4 @@ export function UserDownload({ queries }: { readonly queries: UserQueries }) {
         )}
     </>
   );
-}
-
-function save(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  // Some browsers read it after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
