@@ -29,7 +29,7 @@ export {
 export { authorize, authorizeDeletion, requireCaller, requireOrganization, requirePermission } from "./authorize.ts";
 export { type Call, type Caller, isOfInstance, type RequestNote } from "./call.ts";
 export type { Companion } from "./companion.ts";
-export { type HeldAccess, holdAccess } from "./hold-access.ts";
+export { holdAccess } from "./hold-access.ts";
 export { holdForCaller } from "./hold-for-caller.ts";
 export { guessSourceOf, isLoginClient, withoutLoginClient, withUserAddress } from "./login-client.ts";
 export { type NamedBrowser, namedBrowserOf } from "./named-browser.ts";
