@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { authorize, type Call } from "../../call/index.ts";
-import type { Database, Tx } from "../../database/index.ts";
+import { type Database, performBefore, type Tx } from "../../database/index.ts";
 import { stopUnansweredProvider } from "../identity-provider/index.ts";
 import { findLink, revokeLinkRow } from "./setup-link.store.ts";
 import { creatorPermission, linkAggregate, listerPermission, type SetupLink } from "./setup-link.ts";
@@ -27,7 +27,11 @@ export function revokeSetupLink(
     if (identityProviderId !== undefined && revokedAt === undefined && expiresAt > tx.now) {
       await stopUnansweredProvider(tx, { ownerOrganizationId, identityProviderId });
     }
-    return endLink(tx, link);
+    const ended = await endLink(tx, link);
+    // The holder may have added one until the link was held. Then this begins again, from the provider on.
+    const isLeft = () => Promise.resolve(ended.identityProviderId !== identityProviderId);
+    await performBefore(tx, { isLeft, perform: () => Promise.resolve() });
+    return ended;
   });
 }
 
