@@ -8,6 +8,10 @@ export const userStates = { active: 1, inactive: 2, locked: 4, initial: 6 } as c
   number
 >;
 
+/** Returns how long a role assignment is in what targets and scripts are told, in bytes. */
+export const lengthAsTold = (authorization: AuthorizationWithRoles): number =>
+  Buffer.byteLength(JSON.stringify(describeAuthorization(authorization)));
+
 /** Returns a role assignment as targets and scripts see it. */
 export const describeAuthorization = (authorization: AuthorizationWithRoles): object => ({
   id: authorization.authorizationId,

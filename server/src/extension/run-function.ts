@@ -11,7 +11,7 @@ import { listAuthorizationsOfUser } from "../domain/authorization/index.ts";
 import type { MetadataEntry } from "../domain/metadata/index.ts";
 import { findOrganization } from "../domain/organization/index.ts";
 import { putUserMetadata, type User } from "../domain/user/index.ts";
-import { describeAuthorization, userStates } from "./describe-authorization.ts";
+import { describeAuthorization, lengthAsTold, userStates } from "./describe-authorization.ts";
 import { readAllMetadata } from "./read-all-metadata.ts";
 import { type FunctionAnswer, readFunctionAnswer } from "./read-function-answer.ts";
 import { type RunDeps, runTargets } from "./run-targets.ts";
@@ -27,8 +27,8 @@ interface FunctionInput {
   readonly claims: Readonly<Record<string, unknown>>;
   /** Who gets the token or response: an OAuth client, or a service provider of SAML. */
   readonly application: { readonly client_id: string } | { readonly entity_id: string };
-  /** Owner of the project of the application; undefined for service accounts, which have none. */
-  readonly projectOwnerId: string | undefined;
+  /** The project of the application, and its owner; undefined for service accounts, which have none. */
+  readonly project: { readonly projectId: string; readonly organizationId: string } | undefined;
   /** The acting party, in an exchanged token (RFC 8693 §4.1). */
   readonly actor?: object | undefined;
 }
@@ -116,23 +116,22 @@ async function setMetadata(
 /**
  * Returns what targets are told about the user. Too much for one payload fails like a target that does not answer:
  * nothing is decided by a part of it. Only role assignments that neither the user's organization nor the owner of the
- * project made are left out, because any other organization can make as many as it likes.
+ * project made are left out, because any other organization can make as many as it likes, and as long.
  */
 async function describe(
   { database, warn }: FunctionDeps,
   call: Call,
   name: string,
-  { user, claims, application, projectOwnerId, actor }: FunctionInput,
+  { user, claims, application, project, actor }: FunctionInput,
 ): Promise<object> {
   const { read } = database;
   const { instanceId, requestId } = call;
   const { userId, organizationId } = user;
-  const organizationIds = projectOwnerId === undefined ? [organizationId] : [organizationId, projectOwnerId];
   const [organization, metadata, authorizations] = await Promise.all([
     findOrganization(read, instanceId, organizationId),
     readAllMetadata(read, instanceId, { type: "user", id: userId }),
     // The user may see all of their own roles.
-    listAuthorizationsOfUser({ database }, asPerson(call, user), { organizationIds }),
+    listAuthorizationsOfUser({ database }, asPerson(call, user), { organizationId, project, lengthOf: lengthAsTold }),
   ]);
   if (metadata === undefined || authorizations === undefined) {
     const reason = metadata === undefined ? "metadata" : "role assignments";

@@ -214,8 +214,8 @@ eachEngine((open) => {
       });
     await assign(acme, userId, ["reader", "__proto__"]);
     await assign(partner, userId, ["admin", "reader", "__proto__"]);
-    const most = async (user: string, limit: number, organizationIds?: readonly string[]) => {
-      const query = { userId: user, projectIds: [projectId], ownProjectId: projectId, limit };
+    const most = async (user: string, limit: number, organizationIds?: readonly string[], mostBytes = 20_000) => {
+      const query = { userId: user, projectIds: [projectId], ownProjectId: projectId, limit, mostBytes };
       const claims = await listMostRoleClaims(fixtures.database.read, "instance-1", {
         ...query,
         ...(organizationIds && { organizationIds }),
@@ -230,6 +230,7 @@ eachEngine((open) => {
     assert.equal((await most(userId, 3))?.length, 3);
     assert.equal((await most(userId, 5))?.length, 5, "none where there is room");
     assert.equal(await most(userId, 1), undefined, "too many of the owner's");
+    assert.deepEqual(await most(userId, 5, undefined, 1), own, "too long, but for the owner's");
     assert.equal((await most(userId, 2, [partner.organizationId]))?.length, 2, "an organization that was named");
     const { userId: guest } = await fixtures.user(partner, "guest");
     await assign(partner, guest, ["admin", "reader"]);

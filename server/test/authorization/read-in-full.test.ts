@@ -68,7 +68,7 @@ eachEngine((_open, engine) => {
     const found = await findUser(domain.database.read, instanceId, userId);
     assert.ok(found);
     const forScript = async (seesAll: boolean): Promise<string[]> => {
-      const asked = { user: found, organizationId, seesAll };
+      const asked = { user: found, organizationId, project: undefined, seesAll };
       const grants = await listGrantsFor(domain.database, testCall({ instanceId, now: server.clock.now }), asked);
       return grants.map(({ authorizationId }) => authorizationId);
     };

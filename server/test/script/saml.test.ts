@@ -25,7 +25,8 @@ eachServer((start) => {
       scriptLog: () => {},
       quotaMeter: { hasRunTime: () => true, addRunTime },
     });
-    const attributes = (counts = true) => saml.run(call, { user, counts: () => counts });
+    const project = { projectId: "", organizationId: user.organizationId };
+    const attributes = (counts = true) => saml.run(call, { user, project, counts: () => counts });
     assert.deepEqual(await attributes(), []);
     await scripts.run(
       ["4", "6"],

@@ -7,6 +7,7 @@ export type AuthorizationFilter =
   /** Those that follow in the order of ids. */
   | { readonly kind: "after"; readonly authorizationId: string }
   | { readonly kind: "organization"; readonly organizationId: string }
+  | { readonly kind: "made_by"; readonly organizationIds: readonly string[]; readonly isIn: boolean }
   | { readonly kind: "state"; readonly state: AuthorizationState }
   | { readonly kind: "users"; readonly userIds: readonly string[] }
   | { readonly kind: "groups"; readonly groupIds: readonly string[] }
@@ -14,6 +15,7 @@ export type AuthorizationFilter =
   | { readonly kind: "login_name"; readonly method: TextMethod; readonly loginName: string }
   | { readonly kind: "display_name"; readonly method: TextMethod; readonly displayName: string }
   | { readonly kind: "project"; readonly projectId: string }
+  | { readonly kind: "other_projects"; readonly projectId: string }
   | { readonly kind: "project_name"; readonly method: TextMethod; readonly name: string }
   | { readonly kind: "role_key"; readonly method: TextMethod; readonly roleKey: string }
   | { readonly kind: "project_grant"; readonly projectGrantId: string }

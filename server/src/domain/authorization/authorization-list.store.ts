@@ -24,6 +24,7 @@ import { readCommonParts, type UsersByText, usersByText } from "../user-search/i
 import type { AuthorizationState } from "./authorization.ts";
 import { amountOf, type CountKey, toCountKey } from "./authorization-count.store.ts";
 import type { AuthorizationFilter, UserColumn } from "./authorization-filter.ts";
+import { plainCondition } from "./plain-filter.store.ts";
 
 /** A role assignment with the names that a list shows. */
 export interface ListedAuthorization {
@@ -257,15 +258,17 @@ function toListFilter(context: FilterContext, filter: AuthorizationFilter): List
       });
     }
     case "after":
-      return unled(sql`a.authorization_id > ${filter.authorizationId}`);
+    case "made_by":
+    case "of_users":
+    case "other_projects":
+    case "state":
+      return unled(plainCondition(filter));
     case "organization":
       return exactly(
         picked(sql`a.organization_id = ${filter.organizationId}`),
         sql`a.organization_id = ${filter.organizationId}`,
         keptCount(instanceId, filter),
       );
-    case "state":
-      return unled(sql`a.state = ${filter.state}`);
     case "users":
       return exactly(sql`(a.user_id || '') in ${list(filter.userIds)}`, sql`a.user_id in ${list(filter.userIds)}`);
     case "groups":
@@ -307,8 +310,6 @@ function toListFilter(context: FilterContext, filter: AuthorizationFilter): List
         picked(sql`a.project_grant_id = ${filter.projectGrantId}`),
         sql`a.project_grant_id = ${filter.projectGrantId}`,
       );
-    case "of_users":
-      return unled(text("a.user_id <> ''"));
     case "user_kind":
       return unled(sql`exists (select 1 from users k where k.instance_id = ${instanceId} and k.user_id = a.user_id
         and k.kind = ${filter.userKind})`);

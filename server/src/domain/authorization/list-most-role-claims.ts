@@ -8,23 +8,27 @@ interface LimitedQuery extends RoleClaimQuery {
   /** Project of the application that asks; absent for service accounts, which have none. */
   readonly ownProjectId: string | undefined;
   readonly limit: number;
+  /** Bytes of those that are left out where there are too many. */
+  readonly mostBytes: number;
 }
 
+/** Project, role, organization, and its domain. */
+type Entry = readonly [projectId: string, role: string, organizationId: string, domain: string];
 type ByProject = ReadonlyMap<string, RoleClaims>;
 
 /**
  * Lists the same as `listRoleClaims`, up to a limit. First come the roles that the owner of the application's project
  * and the home organization of the user assigned: any other organization to which the project is granted could
- * otherwise take their place, or keep the user out. Of these, as many are left out as it takes. Undefined where the
- * former alone are too many.
+ * otherwise take their place, or keep the user out by the length. Of these, as many are left out as it takes. Undefined
+ * where the former alone are too many.
  */
 export async function listMostRoleClaims(
   reader: Reader,
   instanceId: string,
-  { ownProjectId, limit, ...query }: LimitedQuery,
+  { ownProjectId, limit, mostBytes, ...query }: LimitedQuery,
 ): Promise<ByProject | undefined> {
   const all = await listRoleClaims(reader, instanceId, { ...query, limit: limit + 1 });
-  if (countOf(all) <= limit) return all;
+  if (countOf(all) <= limit && lengthOf(all) <= mostBytes) return all;
   const { userId, organizationIds: named } = query;
   const project = ownProjectId === undefined ? undefined : await findProject(reader, instanceId, ownProjectId);
   const user = await findUserScope(reader, instanceId, userId);
@@ -34,7 +38,7 @@ export async function listMostRoleClaims(
     organizationIds.length === 0
       ? new Map<string, RoleClaims>()
       : await listRoleClaims(reader, instanceId, { ...query, organizationIds, limit: limit + 1 });
-  return countOf(first) > limit ? undefined : fill(first, all, limit);
+  return countOf(first) > limit ? undefined : fill(first, all, { limit, mostBytes });
 }
 
 /** Counts the roles of all projects, each once for every organization that assigned it. */
@@ -46,16 +50,33 @@ function countOf(byProject: ByProject): number {
   return count;
 }
 
+function lengthOf(byProject: ByProject): number {
+  let length = 0;
+  for (const entry of entriesOf(byProject)) length += lengthOfEntry(entry);
+  return length;
+}
+
+// The role counts with each organization: its names are as long as the owner of the project wants.
+const lengthOfEntry = ([, role, organizationId, domain]: Entry): number =>
+  Buffer.byteLength(role) + Buffer.byteLength(organizationId) + Buffer.byteLength(domain);
+
 // Maps at each level, because a role may have any name.
-function fill(first: ByProject, others: ByProject, limit: number): ByProject {
+function fill(
+  first: ByProject,
+  others: ByProject,
+  { limit, mostBytes }: { readonly limit: number; readonly mostBytes: number },
+): ByProject {
   const filled = new Map<string, Map<string, Map<string, string>>>();
   let count = 0;
+  let left = mostBytes;
   for (const source of [first, others]) {
-    for (const [projectId, role, organizationId, domain] of entriesOf(source)) {
+    for (const entry of entriesOf(source)) {
+      const [projectId, role, organizationId, domain] = entry;
       const roles = filled.get(projectId) ?? new Map<string, Map<string, string>>();
       const organizations = roles.get(role) ?? new Map<string, string>();
       if (organizations.has(organizationId)) continue;
-      if (count === limit) return toClaims(filled);
+      if (source === others) left -= lengthOfEntry(entry);
+      if (count === limit || left < 0) return toClaims(filled);
       organizations.set(organizationId, domain);
       filled.set(projectId, roles.set(role, organizations));
       count += 1;
@@ -64,7 +85,7 @@ function fill(first: ByProject, others: ByProject, limit: number): ByProject {
   return toClaims(filled);
 }
 
-function* entriesOf(byProject: ByProject): Generator<readonly [string, string, string, string]> {
+function* entriesOf(byProject: ByProject): Generator<Entry> {
   for (const [projectId, roles] of byProject) {
     for (const [role, organizations] of Object.entries(roles)) {
       for (const [organizationId, domain] of Object.entries(organizations)) {

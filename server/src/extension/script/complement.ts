@@ -15,6 +15,8 @@ export interface ComplementDeps extends RunScriptsDeps {
 /** What scripts complement: a token, a response about a user, or a SAML response. */
 interface Complemented {
   readonly user: User;
+  /** The project of the application that is told, and its owner; undefined for service accounts, which have none. */
+  readonly project: { readonly projectId: string; readonly organizationId: string } | undefined;
   readonly point: TriggerPoint;
   readonly kind: "token" | "saml";
   /** Whether what a script adds counts for the readers; one whose word does not count is not run. */
@@ -39,7 +41,7 @@ export async function complement(deps: ComplementDeps, call: Call, about: Comple
     kind,
     counts,
     inputOf: () => ({ claims: { ...claims(), sub: user.userId }, user: describeUser(user) }),
-    answer: (script, question, argument) => answer(deps, call, user, script, { question, argument }),
+    answer: (script, question, argument) => answer(deps, call, about, script, { question, argument }),
     take: (script, effects) => {
       metadata.push(...effects.metadata);
       add(script, effects);
@@ -51,7 +53,7 @@ export async function complement(deps: ComplementDeps, call: Call, about: Comple
 async function answer(
   { database }: ComplementDeps,
   call: Call,
-  user: User,
+  { user, project }: Complemented,
   { trust }: Script,
   { question, argument }: { readonly question: string; readonly argument: unknown },
 ): Promise<object> {
@@ -63,7 +65,12 @@ async function answer(
       return describeMetadata(database, call, { type: "organization", id: organizationId, organizationId });
     case "grants":
     case "grant_metadata": {
-      const grants = await listGrantsFor(database, call, { user, organizationId, seesAll: trust.isByInstance });
+      const grants = await listGrantsFor(database, call, {
+        user,
+        organizationId,
+        project,
+        seesAll: trust.isByInstance,
+      });
       if (question === "grants") return describeGrants(call, grants);
       const found = grants.find((grant) => grant.organizationId === argument);
       if (found === undefined) throw new InvalidEffects("there is no such grant");

@@ -7,7 +7,7 @@ import {
   listAuthorizationsOfUser,
 } from "../../domain/authorization/index.ts";
 import type { User } from "../../domain/user/index.ts";
-import { describeAuthorization, userStates } from "../describe-authorization.ts";
+import { describeAuthorization, lengthAsTold, userStates } from "../describe-authorization.ts";
 import { readAllMetadata } from "../read-all-metadata.ts";
 import { InvalidEffects } from "./effects.ts";
 
@@ -75,7 +75,7 @@ export async function describeMetadata(
 
 /**
  * Lists the role assignments of a user that a script of their organization may see: those that this organization made,
- * or all of them for a script of the instance. The run fails where they are too many: nothing is decided by a part.
+ * or what targets are told for a script of the instance. The run fails where they are too many.
  */
 export async function listGrantsFor(
   database: Database,
@@ -83,8 +83,15 @@ export async function listGrantsFor(
   {
     user,
     organizationId,
+    project,
     seesAll,
-  }: { readonly user: User; readonly organizationId: string; readonly seesAll: boolean },
+  }: {
+    readonly user: User;
+    readonly organizationId: string;
+    /** That of the application that the script complements something for. */
+    readonly project: { readonly projectId: string; readonly organizationId: string } | undefined;
+    readonly seesAll: boolean;
+  },
 ): Promise<readonly AuthorizationWithRoles[]> {
   // The user may see all of their own roles.
   const asUser = asPerson(call, user);
@@ -93,7 +100,7 @@ export async function listGrantsFor(
     { kind: "organization", organizationId },
   ] as const;
   const found = seesAll
-    ? await listAuthorizationsOfUser({ database }, asUser, { organizationIds: [organizationId] })
+    ? await listAuthorizationsOfUser({ database }, asUser, { organizationId, project, lengthOf: lengthAsTold })
     : await listAllAuthorizations({ database }, asUser, made);
   if (found === undefined || !(seesAll || found.isWhole)) {
     throw new InvalidEffects("the user has too many role assignments");

@@ -16,7 +16,12 @@ export interface SamlScripts {
    */
   run(
     call: Call,
-    input: { readonly user: User; readonly counts: (script: Script) => boolean },
+    input: {
+      readonly user: User;
+      /** The project of the application that is told, and its owner. */
+      readonly project: { readonly projectId: string; readonly organizationId: string };
+      readonly counts: (script: Script) => boolean;
+    },
   ): Promise<readonly ScriptAttribute[]>;
 }
 
@@ -27,12 +32,13 @@ const load = lazy(() => import("./complement.ts"));
 
 /** Creates the runner of scripts for SAML responses. */
 export const createSamlScripts = (deps: ComplementDeps): SamlScripts => ({
-  run: async (call, { user, counts }) => {
+  run: async (call, { user, project, counts }) => {
     const found = new Map<string, ScriptAttribute>();
     if (!(await deps.scripts.hasAny(call.instanceId, point))) return [];
     const { complement } = await load();
     await complement(deps, call, {
       user,
+      project,
       point,
       kind: "saml",
       counts,

@@ -16,6 +16,8 @@ export interface TokenScripts {
 /** What the scripts of a user's organization are run for. */
 interface TokenScriptInput {
   readonly user: User;
+  /** The project of the application that is told, and its owner; undefined for service accounts, which have none. */
+  readonly project: { readonly projectId: string; readonly organizationId: string } | undefined;
   readonly counts: (script: Script) => boolean;
   readonly claims: () => Readonly<Record<string, unknown>>;
   readonly add: (script: Script, effects: Pick<Effects, "claims" | "logs">) => void;

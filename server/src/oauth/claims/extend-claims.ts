@@ -49,8 +49,8 @@ export async function extendClaims(
   const logs = new Map<string, readonly string[]>();
   await runScripts(deps, call, name, { extendable, room, logs }).catch(refuseAsScripts);
   if (await deps.functions.has(call, name)) {
-    const projectOwnerId = (await deps.clients.find(call.instanceId, clientId))?.organizationId;
-    const about = { user, claims: room.claims(), application: { client_id: clientId }, projectOwnerId, actor };
+    const project = await deps.clients.find(call.instanceId, clientId);
+    const about = { user, claims: room.claims(), application: { client_id: clientId }, project, actor };
     note(logs, name, room.add(await deps.functions.run(call, name, about).catch(refuseAsScripts)));
   }
   const logClaims = Object.fromEntries([...logs].map(([source, entries]) => [`${iam}:action:${source}:log`, entries]));
@@ -68,9 +68,10 @@ async function runScripts(
   }: Readonly<{ extendable: Extendable; room: ExtensionRoom; logs: Map<string, readonly string[]> }>,
 ): Promise<void> {
   if (!(await deps.tokenScripts.has(call, name))) return;
-  const { user, readers } = extendable;
+  const { user, clientId, readers } = extendable;
   await deps.tokenScripts.run(call, name, {
     user,
+    project: await deps.clients.find(call.instanceId, clientId),
     counts: await countsForReaders(deps, call, user, readers),
     claims: room.claims,
     add: (script, effects) => note(logs, wordOf(script), room.add(effects)),

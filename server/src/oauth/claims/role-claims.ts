@@ -24,12 +24,14 @@ export interface RoleRequest {
 
 // What is longer is no use in a token, and each reader of it would pay.
 const mostRoles = 2_000;
+// Those of organizations to which a project is lent.
+const mostBytesOfOthers = 20_000;
 
 /**
  * Returns role claims: for each project `urn:service:iam:org:project:{id}:roles`, and for the client's own project the
  * short name as well, where no other reader is. Roles that other organizations than its own and the user's assigned are
- * left out where there are too many. Each is role key → id of the organization that granted it → its primary
- * domain. Without roles there is no claim.
+ * left out where there are too many, or they are too long. Each is role key → id of the organization that granted it →
+ * its primary domain. Without roles there is no claim.
  */
 export async function roleClaims(
   reader: Reader,
@@ -50,6 +52,7 @@ export async function roleClaims(
     ...(organizationIds.length > 0 && { organizationIds }),
     ownProjectId,
     limit: mostRoles,
+    mostBytes: mostBytesOfOthers,
   });
   if (byProject === undefined) {
     const advice = roleKeys.length > 0 ? "" : "; name roles in the scope (org:project:role)";

@@ -43,7 +43,7 @@ export async function attributeStatement(
     return values.length === 0 ? [] : [attributeElement(attribute, values)];
   });
   const counts = await countsForReaders(deps, call, user, { organizationIds });
-  const added = await deps.samlScripts.run(call, { user, counts }).catch(refuseAsScripts);
+  const added = await deps.samlScripts.run(call, { user, project: client, counts }).catch(refuseAsScripts);
   const taken = new Set(wanted.flatMap(({ name, friendlyName }) => [comparable(name), comparable(friendlyName)]));
   const byScripts = added.filter(({ name }) => !taken.has(comparable(name)));
   for (const { name } of byScripts) taken.add(comparable(name));
@@ -65,7 +65,7 @@ async function askTargets(
   const claims = userClaims({ user, picture: "" }, new Set(["profile", "email", "phone"]));
   const application = { entity_id: configuration.partner.entityId };
   const { attributes } = await functions
-    .run(call, "presamlresponse", { user, claims, application, projectOwnerId: client.organizationId })
+    .run(call, "presamlresponse", { user, claims, application, project: client })
     .catch(refuseAsScripts);
   return attributes.filter(({ name }) => {
     const isNew = !taken.has(comparable(name));
