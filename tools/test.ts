@@ -5,9 +5,10 @@ import { parseArgs } from "node:util";
 import { listFiles } from "./files.ts";
 import type { FileResult } from "./run/file-result.ts";
 import { groupFiles, reasonForOwnProcess, type TestGroup } from "./run/groups.ts";
+import { timeOf, timeOfMachine } from "./run/processor-time.ts";
 import { runGroup } from "./run/run-group.ts";
-import { prepareSharedResources } from "./run/shared-resources.ts";
-import { printFile, summarize } from "./run/summary.ts";
+import { prepareSharedResources, type SharedResources } from "./run/shared-resources.ts";
+import { type ProcessorUse, printFile, summarize } from "./run/summary.ts";
 import { type Tier, tiersOf } from "./run/tiers.ts";
 import { keepTimes, readLastTimes, readRecordedTimes, recordTimes } from "./run/times.ts";
 import { checks, runSteps, type Step, type StepResult } from "./step.ts";
@@ -46,6 +47,7 @@ else process.exitCode = await main(positionals, values.whole ? 1 : Number(values
 
 async function main(wanted: readonly string[], jobs: number): Promise<number> {
   const started = performance.now();
+  const machine = timeOfMachine();
   const files = wantedFiles(wanted, values.tier as Tier);
   if (files.length === 0) {
     console.error(`no test file matches ${wanted.join(", ")}`);
@@ -55,6 +57,7 @@ async function main(wanted: readonly string[], jobs: number): Promise<number> {
   const shared = await prepareSharedResources(files);
   const stepResults: StepResult[] = [];
   const results: FileResult[] = [];
+  let shares = shared.used();
   try {
     const work = [
       ...steps.map((step) => async () => void stepResults.push(...(await runSteps([step])))),
@@ -64,6 +67,7 @@ async function main(wanted: readonly string[], jobs: number): Promise<number> {
     ];
     await inParallel(work, jobs);
     for (const group of groupsOf(files).filter(({ isAlone }) => isAlone)) await runTests(group, results);
+    shares = shared.used();
   } finally {
     await shared.close();
   }
@@ -71,7 +75,15 @@ async function main(wanted: readonly string[], jobs: number): Promise<number> {
   if (values.record) recordTimes(results);
   if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(results, undefined, 1));
   const isCi = process.env["CI"] === "true";
-  return summarize({ parts, steps: stepResults, results, milliseconds: performance.now() - started, isCi });
+  const milliseconds = performance.now() - started;
+  return summarize({ parts, steps: stepResults, results, milliseconds, processors: useSince(machine, shares), isCi });
+}
+
+function useSince(before: ReturnType<typeof timeOfMachine>, shares: ReturnType<SharedResources["used"]>): ProcessorUse {
+  const { busy, idle } = timeOfMachine();
+  // What the files shared has ended as well.
+  const started = timeOf("self").ended - shares.database - shares.browser;
+  return { ...shares, started, busy: busy - before.busy, idle: idle - before.idle };
 }
 
 function wantedFiles(wanted: readonly string[], tier: Tier): string[] {

@@ -8,6 +8,7 @@ export const endpointVariable = "DOORWARD_TEST_CHROMIUM_ENDPOINT";
 export interface ChromiumServer {
   /** What `DOORWARD_TEST_CHROMIUM_ENDPOINT` is set to. */
   readonly endpoint: string;
+  readonly pid: number | undefined;
   close(): Promise<void>;
 }
 
@@ -19,7 +20,7 @@ export async function startChromiumServer(): Promise<ChromiumServer> {
   const found = await ensureChromium();
   if (!found.isThere) throw new Error(`no browser: ${found.reason}`);
   const server = await chromium.launchServer({ ...launchOptions(found.path), host: "127.0.0.1" });
-  return { endpoint: server.wsEndpoint(), close: () => server.close() };
+  return { endpoint: server.wsEndpoint(), pid: server.process().pid, close: () => server.close() };
 }
 
 const disabledFeatures = [

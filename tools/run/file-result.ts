@@ -7,7 +7,10 @@ export interface FileResult {
   /** Names of the tests that were not run, with the reason when one was given. */
   readonly skipped: readonly string[];
   readonly milliseconds: number;
-  /** CPU time of the group's process meanwhile, in milliseconds; that of programs it started is not in it. */
+  /**
+   * Processor time of the group's process meanwhile, in milliseconds, with that of the programs that it started and
+   * that have ended. What all files share, PostgreSQL and Chromium, is not in it.
+   */
   readonly cpuMilliseconds: number;
   /** Text for people: each failed test with its error, then what the file printed. Empty when nothing failed. */
   readonly report: string;

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { fileTimeout, fileVariable, mark } from "./marks.ts";
+import { timeOf } from "./processor-time.ts";
 import { loadTestModule } from "./track-tests.ts";
 
 // What a process of a group runs (tools/run/run-group.ts starts it). Each file becomes one test, and what it declares
@@ -63,7 +64,8 @@ function fileThatHolds(kept: readonly string[]): string {
 
 function announce(word: "begin" | "end", file: string): void {
   const { user, system } = process.cpuUsage();
-  const line = `${mark}${JSON.stringify({ word, file, cpu: Math.round((user + system) / 1000) })}\n`;
+  const cpu = Math.round((user + system) / 1000) + timeOf("self").ended;
+  const line = `${mark}${JSON.stringify({ word, file, cpu })}\n`;
   process.stdout.write(line);
   process.stderr.write(line);
 }

@@ -4,9 +4,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { ensureChromium } from "../../e2e/support/chromium.ts";
 import { ensureDebianPackage } from "../ensure-debian-package.ts";
+import { timeOfTree } from "./processor-time.ts";
 
 /** What tests need from the machine, made once for the whole run. */
 export interface SharedResources {
+  /** Processor time so far of what the files share, in milliseconds. */
+  used(): { readonly database: number; readonly browser: number };
   close(): Promise<void>;
 }
 
@@ -17,6 +20,7 @@ export interface SharedResources {
  */
 export async function prepareSharedResources(files: readonly string[]): Promise<SharedResources> {
   const closing: (() => Promise<void> | void)[] = [];
+  const processes: { database?: number | undefined; browser?: number | undefined } = {};
   const share = (variable: string, value: string, close: () => Promise<void> | void): void => {
     process.env[variable] = value;
     closing.unshift(close);
@@ -25,6 +29,7 @@ export async function prepareSharedResources(files: readonly string[]): Promise<
   if (inBrowser.length > 0 && (await canBrowse(inBrowser.length > manyFiles)) && inBrowser.length > 1) {
     const { endpointVariable, startChromiumServer } = await loadChromiumServer();
     const browser = await startChromiumServer();
+    processes.browser = browser.pid;
     share(endpointVariable, browser.endpoint, browser.close);
   }
   await providePackages(files);
@@ -45,9 +50,11 @@ export async function prepareSharedResources(files: readonly string[]): Promise<
     // Databases that live for seconds need no maintenance.
     const settings = ["plan_cache_mode=force_generic_plan", "autovacuum=off"];
     const postgres = await startPostgres({ settings });
+    processes.database = postgres.pid;
     share("DOORWARD_TEST_POSTGRES_URL", postgres.url, postgres.stop);
   }
   return {
+    used: () => ({ database: timeOfTree(processes.database), browser: timeOfTree(processes.browser) }),
     async close() {
       for (const close of closing) await close();
     },

@@ -4,18 +4,30 @@ import type { FileResult } from "./file-result.ts";
 /** A suite that a quick run leaves to the others; `server/test/support` skips it with this reason. */
 const leftToOthers = "left to npm test";
 
+/** What the processors did in a run, in milliseconds of all of them together. */
+export interface ProcessorUse {
+  readonly database: number;
+  readonly browser: number;
+  /** Of all processes that the runner started, but for those two. */
+  readonly started: number;
+  /** Of everything on the machine. */
+  readonly busy: number;
+  readonly idle: number;
+}
+
 /** The result of a run. */
 export interface Outcome {
   readonly parts: readonly string[];
   readonly steps: readonly { readonly isOk: boolean }[];
   readonly results: readonly FileResult[];
   readonly milliseconds: number;
+  readonly processors: ProcessorUse;
   /** Nothing may be skipped. */
   readonly isCi: boolean;
 }
 
 /** Prints totals of each part, what was skipped and which files failed. Returns the exit code. */
-export function summarize({ parts, steps, results, milliseconds, isCi }: Outcome): number {
+export function summarize({ parts, steps, results, milliseconds, processors, isCi }: Outcome): number {
   console.log("");
   for (const part of parts) {
     const ofPart = results.filter(({ file }) => file.startsWith(`${part}/`));
@@ -31,6 +43,7 @@ export function summarize({ parts, steps, results, milliseconds, isCi }: Outcome
   const failed = sum(results, (result) => result.failed) + failedSteps + (isCi ? missing.length : 0);
   const passed = sum(results, (result) => result.passed.length) + steps.length - failedSteps;
   if (isCi && missing.length > 0) console.log("with CI=true nothing may be skipped");
+  if (processors.busy > 0) console.log(`processors ${tellUse(processors, results)}`);
   console.log(`total time ${inSeconds(milliseconds)}`);
   console.log(`${passed} passed, ${failed} failed, ${isCi ? 0 : missing.length} skipped`);
   return failed === 0 ? 0 : 1;
@@ -52,6 +65,15 @@ function counts(results: readonly FileResult[]): string {
 function busy(results: readonly FileResult[]): string {
   const wall = inSeconds(sum(results, (result) => result.milliseconds));
   return `${wall}, ${inSeconds(sum(results, (result) => result.cpuMilliseconds))} of CPU`;
+}
+
+function tellUse({ database, browser, started, busy, idle }: ProcessorUse, results: readonly FileResult[]): string {
+  const files = sum(results, ({ cpuMilliseconds }) => cpuMilliseconds);
+  const others = busy - started - database - browser;
+  const uses = { files, PostgreSQL: database, Chromium: browser, "checks and starts": started - files, others, idle };
+  return Object.entries(uses)
+    .map(([name, used]) => `${name} ${inSeconds(Math.max(0, used))}`)
+    .join(", ");
 }
 
 const sum = (list: readonly FileResult[], count: (result: FileResult) => number): number =>

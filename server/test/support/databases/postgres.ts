@@ -13,6 +13,8 @@ export interface PostgresServer {
   readonly url: string;
   /** Directory of its unix socket, and of everything that it has. */
   readonly directory: string;
+  /** The process that started the server. */
+  readonly pid: number | undefined;
   /** Ends the server as a crash would (`pg_ctl stop -m immediate`). */
   crash(): Promise<void>;
   /** Starts it again after a crash. */
@@ -84,6 +86,9 @@ export async function startPostgres(
   return {
     url,
     directory,
+    get pid() {
+      return child.pid;
+    },
     async crash() {
       const exited = ended(child);
       const pid = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
