@@ -10,7 +10,7 @@ import { eachServer } from "../support/servers/each-server.ts";
 import { startCluster } from "../support/servers/nodes.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import type { TestServer } from "../support/servers/server.ts";
-import { nodeSaml, postedBy, register, signInAt, startNow } from "./support.ts";
+import { nodeSaml, postedBy, register, signInAt } from "./support.ts";
 
 interface Key {
   readonly id: string;
@@ -103,7 +103,7 @@ eachServer((startServer) => {
   });
 
   test("a key that others may know is replaced at once, with every other certificate, and once", async (t) => {
-    const server = await startNow(startServer, t);
+    const server = await startServer(t, { now: Date.now() });
     const ada = await addPerson(server, { username: "ada" });
     const { entityId } = await register(server);
     const trusting = await nodeSaml(server, entityId);

@@ -2,18 +2,36 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { SAML, type SamlConfig } from "@node-saml/node-saml";
 import { generateSamlKeyPair, toCertificatePem } from "../../src/base/saml/index.ts";
-import type { Ending } from "../support/databases/databases.ts";
+import type { Ending, Engine } from "../support/databases/databases.ts";
+import { type Template, templateOf } from "../support/databases/templates.ts";
 import { fetch } from "../support/http/fetch.ts";
 import type { Person } from "../support/people/people.ts";
 import type { Start } from "../support/servers/each-server.ts";
-import type { TestServer } from "../support/servers/server.ts";
+import { type ServerFacts, startToFill, type TestServer } from "../support/servers/server.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 
 export const consumer = "https://sp.example/saml/acs";
 export const logoutAddress = "https://sp.example/saml/slo";
 
-/** Starts a server that has the real time: libraries of service providers have no other. */
-export const startNow: (start: Start, t: Ending) => Promise<TestServer> = (start, t) => start(t, { now: Date.now() });
+/**
+ * Starts a server that has the real time, as libraries of service providers have no other, and its key for SAML: to
+ * make one takes as long as a test.
+ */
+export const startNow: (start: Start, t: Ending) => Promise<TestServer> = (start, t) =>
+  start(t, { now: Date.now(), template: samlTemplate });
+
+function samlTemplate(engine: Engine): Promise<Template<ServerFacts>> {
+  return templateOf({
+    name: "saml",
+    engine,
+    fill: async (t, location) => {
+      const server = await startToFill(t, location, { time: "real" });
+      const answer = await fetch(`${server.origin}/saml/v2/metadata`);
+      assert.equal(answer.status, 200, await answer.text());
+      return { ownerToken: server.ownerToken };
+    },
+  });
+}
 
 export interface KeyPair {
   readonly privateKey: string;

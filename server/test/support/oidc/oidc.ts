@@ -8,9 +8,10 @@ import {
   type ServerOptions,
   startServer,
   startToFill,
+  type TemplateTime,
   type TestApi,
   type TestServer,
-  usesTemplate,
+  templateTimeOf,
 } from "../servers/server.ts";
 import { trustForApi } from "./trust.ts";
 
@@ -85,21 +86,22 @@ type OidcFacts = Pick<OidcSetup, "organizationId" | "projectId" | "client" | "us
 
 /** Starts a server with an application and a user. */
 export async function startOidcServer(t: Ending, options: ServerOptions = {}): Promise<OidcServer> {
-  if (!usesTemplate(options)) {
+  const time = templateTimeOf(options);
+  if (time === undefined) {
     const server = await startServer(t, options);
     return { ...server, ...(await setUpOidc(server)) };
   }
-  const template = await oidcTemplate(options.engine ?? "sqlite");
+  const template = await oidcTemplate(options.engine ?? "sqlite", time);
   const server = await startServer(t, { ...options, template: async () => template });
   return { ...server, ...useOidc(server, template.facts) };
 }
 
-function oidcTemplate(engine: Engine): Promise<Template<ServerFacts & OidcFacts>> {
+function oidcTemplate(engine: Engine, time: TemplateTime): Promise<Template<ServerFacts & OidcFacts>> {
   return templateOf({
-    name: "oidc",
+    name: `oidc_${time}`,
     engine,
     fill: async (t, location) => {
-      const server = await startToFill(t, location);
+      const server = await startToFill(t, location, { time });
       return { ownerToken: server.ownerToken, ...(await makeOidc(server)) };
     },
   });

@@ -58,7 +58,7 @@ function managedTemplate(engine: Engine): Promise<Template<ServerFacts & Strange
     engine,
     fill: async (t, location) => {
       const { config, tokenFor } = systemUser(t);
-      const server = await startToFill(t, location, config);
+      const server = await startToFill(t, location, { config });
       const other = await addOrganization(server, "Other");
       const eve = await addPerson(server, { username: "eve", organizationId: other });
       await appoint(server, eve, { organizationId: other }, ["ORG_OWNER"]);

@@ -76,7 +76,7 @@ export interface ServerOptions {
   readonly ownerToken?: string;
   /**
    * What a database of its own is copied from, when it is that of an instance as these options make it
-   * (`usesTemplate`).
+   * (`templateTimeOf`).
    */
   readonly template?: (engine: Engine) => Promise<Template<ServerFacts>>;
   /**
@@ -108,7 +108,8 @@ const startTime = Date.UTC(2027, 0, 15, 12);
 /** Starts the real server on a free port with a fixed clock; it stops after the test. */
 export async function startServer(t: Ending, options: ServerOptions = {}): Promise<TestServer> {
   const { engine = "sqlite" } = options;
-  const template = usesTemplate(options) ? await (options.template ?? serverTemplate)(engine) : undefined;
+  const time = templateTimeOf(options);
+  const template = time && (await (options.template?.(engine) ?? serverTemplate(engine, time)));
   const location = options.location ?? (await makeLocation(t, engine, template?.source));
   const clock = { now: options.now ?? startTime };
   const now: Clock = () => clock.now;
@@ -170,25 +171,36 @@ export async function startServer(t: Ending, options: ServerOptions = {}): Promi
   };
 }
 
-/** Whether a server with these options finds in a copied database what it would make there itself. */
-export function usesTemplate({
+/** The time at which a database was made that others are copies of: that of most tests, or the real one. */
+export type TemplateTime = "fixed" | "real";
+
+// How much older than its servers a database of the real time is at least. Some are about to start while it is made.
+const margin = 60_000;
+
+/**
+ * Of which time a copied database is in which a server with these options finds what it would make there itself;
+ * undefined when there is none.
+ */
+export function templateTimeOf({
   location,
   isFresh,
   now = startTime,
   config = {},
   passwordCost,
-}: ServerOptions): boolean {
-  if (isFresh === true || passwordCost === "usual" || location !== undefined || now !== startTime) return false;
-  return !(["bootstrap", "baseUrl", "masterKeys"] as const).some((name) => name in config);
+}: ServerOptions): TemplateTime | undefined {
+  if (isFresh === true || passwordCost === "usual" || location !== undefined) return undefined;
+  if ((["bootstrap", "baseUrl", "masterKeys"] as const).some((name) => name in config)) return undefined;
+  if (now === startTime) return "fixed";
+  return Math.abs(Date.now() - now) < margin / 2 ? "real" : undefined;
 }
 
 /** An instance with its owner, as every server makes it in an empty database. */
-function serverTemplate(engine: Engine): Promise<Template<ServerFacts>> {
+function serverTemplate(engine: Engine, time: TemplateTime): Promise<Template<ServerFacts>> {
   return templateOf({
-    name: "server",
+    name: `server_${time}`,
     engine,
     fill: async (t, location) => {
-      const { ownerToken } = await startToFill(t, location);
+      const { ownerToken } = await startToFill(t, location, { time });
       return { ownerToken };
     },
   });
@@ -198,8 +210,12 @@ function serverTemplate(engine: Engine): Promise<Template<ServerFacts>> {
  * Starts a server that fills a template: a moment early, because identifiers are ordered by time and those of a copy
  * must come later.
  */
-export function startToFill(t: Ending, location: DatabaseLocation, config: Partial<Config> = {}): Promise<TestServer> {
-  return startServer(t, { location, config, now: startTime - 1 });
+export function startToFill(
+  t: Ending,
+  location: DatabaseLocation,
+  { config = {}, time = "fixed" }: { readonly config?: Partial<Config>; readonly time?: TemplateTime } = {},
+): Promise<TestServer> {
+  return startServer(t, { location, config, now: time === "fixed" ? startTime - 1 : Date.now() - margin });
 }
 
 /** Returns the configuration of a test server, with a database and on any port. */
