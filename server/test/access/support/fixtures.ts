@@ -1,9 +1,10 @@
 import type { TestContext } from "node:test";
 import { sql } from "../../../src/database/index.ts";
-import { makeLocation } from "../../support/databases/databases.ts";
+import type { Engine } from "../../support/databases/databases.ts";
+import { type Template, templateOf } from "../../support/databases/templates.ts";
 import { addPerson, sessionOf } from "../../support/people/people.ts";
 import { systemUser } from "../../support/people/system-user.ts";
-import { startServer, type TestServer } from "../../support/servers/server.ts";
+import { type ServerFacts, startServer, startToFill, type TestServer } from "../../support/servers/server.ts";
 import { type Ask, askBy, beginSignIns, fillInstance, fillOrganization } from "./fill-tenant.ts";
 import { freeze, makeFreezable } from "./frozen.ts";
 import { type Principal, publishedRoles } from "./model.ts";
@@ -17,17 +18,45 @@ export interface MatrixFixtures {
 
 const otherHost = "other.example";
 
-/** Makes two instances, the first with two filled organizations, and every kind of caller; frozen. */
-export async function makeMatrixFixtures(t: TestContext, engine: "sqlite" | "postgres"): Promise<MatrixFixtures> {
-  const location = await makeLocation(t, engine);
-  await makeFreezable(location);
+/** Two instances, the first with two filled organizations, and every kind of caller; frozen. */
+export async function makeMatrixFixtures(t: TestContext, engine: Engine): Promise<MatrixFixtures> {
+  const template = await matrixTemplate(engine);
   const { config, tokenFor } = systemUser(t);
   // Nowhere is a mail server: no call waits long for one.
-  const server = await startServer(t, { location, config, mailTimeout: 200 });
-  const token = (): string => tokenFor(server);
+  const options = { engine, config, mailTimeout: 200, template: async () => template };
+  const server = await startServer(t, options);
+  const { beforeSystem, afterSystem, tenants } = template.facts;
+  const position = { role: "SYSTEM_OWNER", level: "system", resourceId: "" };
+  const system: Principal = { name: "system user", token: tokenFor(server), position };
+  // What jobs have to do after a start is done while they can still write.
+  await server.app.jobs.tick();
+  await freeze(server.app.domain.database);
+  return { server, principals: [...beforeSystem, system, ...afterSystem], tenants };
+}
+
+/** What is kept of the fixtures: all but the server, and the system user, who signs for each server. */
+interface MatrixFacts extends ServerFacts, Pick<MatrixFixtures, "tenants"> {
+  readonly beforeSystem: readonly Principal[];
+  readonly afterSystem: readonly Principal[];
+}
+
+function matrixTemplate(engine: Engine): Promise<Template<MatrixFacts>> {
+  return templateOf({
+    name: "matrix",
+    engine,
+    fill: async (t, location) => {
+      await makeFreezable(location);
+      const { config, tokenFor } = systemUser(t);
+      const server = await startToFill(t, location, { config });
+      return { ownerToken: server.ownerToken, ...(await fillServer(server, tokenFor(server))) };
+    },
+  });
+}
+
+async function fillServer(server: TestServer, systemToken: string): Promise<Omit<MatrixFacts, keyof ServerFacts>> {
   const ask = askBy((path, options) => server.rest("POST", path, options));
   const machine = { userName: "robot", name: "robot", personalAccessToken: { expirationDate: "2100-01-01T00:00:00Z" } };
-  const system = askBy((path, options) => server.rest("POST", path, { ...options, token: token() }));
+  const system = askBy((path, options) => server.rest("POST", path, { ...options, token: systemToken }));
   const other = await system("system.v1.SystemService/CreateInstance", {
     instanceName: "Other",
     firstOrgName: "Other",
@@ -46,21 +75,16 @@ export async function makeMatrixFixtures(t: TestContext, engine: "sqlite" | "pos
   const far = { instance: other.instanceId, host: otherHost, ...(await fillInstance(askOther, "lapwing")) };
   const otherInstance = await fill(server, askOther, { name: "otherInstance", canary: "lapwing" }, far);
   const tenants = { own: ownWithSelf, otherOrganization, otherInstance, absent: absentTenant(own.objects) };
-
-  const principals: Principal[] = [
-    { name: "anonymous", token: null },
-    {
-      name: "self",
-      token: (await sessionOf(server, self)).token,
-      home: own.objects["organization"] ?? "",
-      isSelf: true,
-    },
-    { name: "owner of another instance", token: other.pat, isUnknown: true },
-    { name: "system user", token: token(), position: { role: "SYSTEM_OWNER", level: "system", resourceId: "" } },
-    ...(await administrators(ask, tenants)),
-  ];
-  await freeze(server.app.domain.database);
-  return { server, principals, tenants };
+  const { token } = await sessionOf(server, self);
+  return {
+    tenants,
+    beforeSystem: [
+      { name: "anonymous", token: null },
+      { name: "self", token, home: own.objects["organization"] ?? "", isSelf: true },
+      { name: "owner of another instance", token: other.pat, isUnknown: true },
+    ],
+    afterSystem: await administrators(ask, tenants),
+  };
 }
 
 async function firstOf(system: Ask): Promise<string> {

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Method } from "../../../src/rpc/index.ts";
 import { isLong } from "../../support/data/random.ts";
+import type { Engine } from "../../support/databases/databases.ts";
+import { type Template, templateOf } from "../../support/databases/templates.ts";
 import { systemUser } from "../../support/people/system-user.ts";
-import { startServer, type TestServer } from "../../support/servers/server.ts";
+import { type ServerFacts, startServer, startToFill, type TestServer } from "../../support/servers/server.ts";
 import { firstLists } from "./first-lists.ts";
 import type { Item, List } from "./list.ts";
 import { lists as secondLists } from "./lists.ts";
@@ -25,25 +27,46 @@ export interface ListsFixtures {
   read(method: string, given: object): Promise<{ readonly rows: readonly Item[]; readonly total: number }>;
 }
 
-/** Starts a server and puts something into each of its lists. */
-export async function startLists(t: TestContext, engine: "sqlite" | "postgres"): Promise<ListsFixtures> {
+/** A server with something in each of its lists, and when the last of it was made. */
+interface ListsFacts extends ServerFacts {
+  readonly things: Things;
+  readonly now: number;
+}
+
+function listsTemplate(engine: Engine): Promise<Template<ListsFacts>> {
+  return templateOf({
+    name: "lists",
+    engine,
+    fill: async (t, location) => {
+      const { config, tokenFor } = systemUser(t);
+      const server = await startToFill(t, location, { config });
+      const askBy =
+        (tokenOf: () => string): Ask =>
+        async (method, body, { organization, token = tokenOf() } = {}) => {
+          const headers = organization === undefined ? {} : { "x-service-orgid": organization };
+          const answer = await server.rest("POST", `/service.${method}`, { body, token, headers });
+          assert.equal(answer.status, 200, `${method} ${JSON.stringify(body)}: ${JSON.stringify(answer.body)}`);
+          return answer.body;
+        };
+      const asOwner = askBy(() => server.ownerToken);
+      const few = await makeThings(
+        server,
+        asOwner,
+        askBy(() => tokenFor(server)),
+      );
+      const things = await makeMoreThings({ ask: asOwner, clock: server.clock }, few);
+      return { ownerToken: server.ownerToken, things, now: server.clock.now };
+    },
+  });
+}
+
+/** Starts a server that has something in each of its lists. */
+export async function startLists(t: TestContext, engine: Engine): Promise<ListsFixtures> {
+  const template = await listsTemplate(engine);
+  const { things, now } = template.facts;
   const { config, tokenFor } = systemUser(t);
-  const server = await startServer(t, { engine, config });
-  const askBy =
-    (tokenOf: () => string): Ask =>
-    async (method, body, { organization, token = tokenOf() } = {}) => {
-      const headers = organization === undefined ? {} : { "x-service-orgid": organization };
-      const answer = await server.rest("POST", `/service.${method}`, { body, token, headers });
-      assert.equal(answer.status, 200, `${method} ${JSON.stringify(body)}: ${JSON.stringify(answer.body)}`);
-      return answer.body;
-    };
-  const asOwner = askBy(() => server.ownerToken);
-  const few = await makeThings(
-    server,
-    asOwner,
-    askBy(() => tokenFor(server)),
-  );
-  const things = await makeMoreThings({ ask: asOwner, clock: server.clock }, few);
+  const server = await startServer(t, { engine, config, template: async () => template });
+  server.clock.now = now;
   const ask: ListsFixtures["ask"] = (method, given) => {
     const list = lists[method] ?? assert.fail(method);
     const organization = list.organization?.(things);
