@@ -16,6 +16,7 @@ export declare const services: {
   readonly "service.feature.v2beta.FeatureService": () => Promise<typeof import("./service/feature/v2beta/feature_service_pb.js").FeatureService>;
   readonly "service.group.v2.GroupService": () => Promise<typeof import("./service/group/v2/group_service_pb.js").GroupService>;
   readonly "service.idp.v2.IdentityProviderService": () => Promise<typeof import("./service/idp/v2/idp_service_pb.js").IdentityProviderService>;
+  readonly "service.impersonation.v2.ImpersonationService": () => Promise<typeof import("./service/impersonation/v2/impersonation_service_pb.js").ImpersonationService>;
   readonly "service.instance.v2.InstanceService": () => Promise<typeof import("./service/instance/v2/instance_service_pb.js").InstanceService>;
   readonly "service.instance.v2beta.InstanceService": () => Promise<typeof import("./service/instance/v2beta/instance_service_pb.js").InstanceService>;
   readonly "service.internal_permission.v2.InternalPermissionService": () => Promise<typeof import("./service/internal_permission/v2/internal_permission_service_pb.js").InternalPermissionService>;

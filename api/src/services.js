@@ -15,6 +15,7 @@ export const services = {
   "service.feature.v2beta.FeatureService": async () => (await import("./service/feature/v2beta/feature_service_pb.js")).FeatureService,
   "service.group.v2.GroupService": async () => (await import("./service/group/v2/group_service_pb.js")).GroupService,
   "service.idp.v2.IdentityProviderService": async () => (await import("./service/idp/v2/idp_service_pb.js")).IdentityProviderService,
+  "service.impersonation.v2.ImpersonationService": async () => (await import("./service/impersonation/v2/impersonation_service_pb.js")).ImpersonationService,
   "service.instance.v2.InstanceService": async () => (await import("./service/instance/v2/instance_service_pb.js")).InstanceService,
   "service.instance.v2beta.InstanceService": async () => (await import("./service/instance/v2beta/instance_service_pb.js")).InstanceService,
   "service.internal_permission.v2.InternalPermissionService": async () => (await import("./service/internal_permission/v2/internal_permission_service_pb.js")).InternalPermissionService,

@@ -109,6 +109,8 @@ export const domainModules = [
   "token",
   // Keeps what tokens would be issued for.
   "test-sign-in",
+  // Asks what tokens depend on.
+  "impersonation",
   // After the tokens, because they show which registrations were used.
   "registration",
   "client-logo",

@@ -70,6 +70,7 @@ import { featureMethods } from "./v2/feature/feature.ts";
 import { groupDeletionMethods } from "./v2/group/delete-group.ts";
 import { groupMethods } from "./v2/group/group.ts";
 import { identityProviderMethods } from "./v2/identity-provider/identity-provider.ts";
+import { impersonationMethods } from "./v2/impersonation/impersonation.ts";
 import { deviceAuthorizationMethods } from "./v2/oidc/device-authorization.ts";
 import { oidcMethods } from "./v2/oidc/oidc.ts";
 import { samlMethods } from "./v2/saml/saml.ts";
@@ -172,6 +173,7 @@ const signInBindings = (oauth: SamlDeps): Binding[] => [
   samlMethods(oauth),
   deviceAuthorizationMethods(oauth),
   testSignInMethods(oauth),
+  impersonationMethods(oauth),
 ];
 
 /** Names of the methods of a binding: `service.user.v2.UserService/CreateUser`. */

@@ -6,6 +6,7 @@ import { formerJobRows, formerJobs } from "../domain/bulk-job/index.ts";
 import { expiredDeviceAttempts, expiredDeviceAuthorizations } from "../domain/device-authorization/index.ts";
 import { expiredIntents, expiredProviderSessions } from "../domain/identity-provider-intent/index.ts";
 import { expiredProviderLogouts } from "../domain/identity-provider-logout/index.ts";
+import { formerImpersonations } from "../domain/impersonation/index.ts";
 import { expiredNotifications } from "../domain/notification/index.ts";
 import { expiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
 import { expiredSessions, terminatedSessions } from "../domain/session/index.ts";
@@ -64,6 +65,8 @@ export const retention: readonly Retained[] = [
   { records: "bulk_jobs", keep: days(30), ended: formerJobs },
   // Long enough to see who set up what.
   { records: "setup_links", keep: days(30), ended: formerSetupLinks },
+  // Long enough to ask about one; the events stay.
+  { records: "impersonations", keep: days(30), ended: formerImpersonations },
   { records: "identity_intents", keep: hours(1), ended: expiredIntents },
   { records: "provider_sessions", keep: hours(1), ended: expiredProviderSessions },
   { records: "provider_logouts", keep: hours(1), ended: expiredProviderLogouts },

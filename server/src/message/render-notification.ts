@@ -69,6 +69,7 @@ const textKinds = {
   factor_removed: "factor_removed",
   link_added: "link_added",
   link_removed: "link_removed",
+  signed_in_as: "signed_in_as",
 } as const satisfies Record<NotificationKind, BuiltInTextKind>;
 
 /**

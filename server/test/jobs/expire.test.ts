@@ -189,6 +189,7 @@ const nothing = {
   bulk_job_rows: 0,
   bulk_jobs: 0,
   setup_links: 0,
+  impersonations: 0,
   one_time_secrets: 0,
   notifications: 0,
   terminated_sessions: 0,

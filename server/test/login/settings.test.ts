@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SettingsDocuments } from "../../src/domain/settings/index.ts";
+import { refusesImpersonation, type SettingsDocuments } from "../../src/domain/settings/index.ts";
 import { settingsKinds } from "../../src/domain/settings/settings.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
@@ -206,6 +206,16 @@ const login: Effects<"login"> = {
     off: { layout: "identifier_first" },
     on: { layout: "combined" },
     see: shows('type="password"'),
+  },
+  refuseImpersonation: {
+    off: { refuseImpersonation: false },
+    on: { refuseImpersonation: true },
+    see: async ({ server }) => {
+      const { domain } = server.app;
+      const instance = await domain.findInstanceByHost("localhost");
+      const { instanceId = "", defaultOrganizationId: organizationId = "" } = instance ?? {};
+      return refusesImpersonation(domain.database.read, { instanceId, organizationId });
+    },
   },
 };
 

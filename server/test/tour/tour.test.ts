@@ -16,6 +16,7 @@ import { prepareTour, type Tour } from "./support/tour.ts";
 import { walkAccount, walkInbox } from "./support/walk-account.ts";
 import { walkDevice } from "./support/walk-device.ts";
 import { walkExternal } from "./support/walk-external.ts";
+import { walkImpersonation } from "./support/walk-impersonation.ts";
 import { type Door, walkLeftoverPages } from "./support/walk-leftover-pages.ts";
 import { walkAsStranger, walkFactors, walkIn } from "./support/walk-login.ts";
 import { walkPreview } from "./support/walk-preview.ts";
@@ -35,6 +36,7 @@ const walks = {
   walkAccount,
   walkPreview,
   walkSetupLink,
+  walkImpersonation,
   walkSessions,
   walkInbox,
 };

@@ -100,4 +100,5 @@ export const loginFields = {
   disableLoginWithPhone: both("disableLoginWithPhone", "disableLoginWithPhone", flag),
   identityProviderIds: onlyV1("idps", links),
   layout: both("layout", "layout", layout),
+  refuseImpersonation: both("refuseImpersonation", "refuseImpersonation", flag),
 } satisfies FieldsOf<LoginSettings>;

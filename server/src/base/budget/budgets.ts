@@ -57,6 +57,8 @@ const budgets = {
   setup_links_of_caller: { perMinute: 1, burst: 20 },
   /** Changes and tests by the holder of one setup link. Answer: `request.too_many`. */
   steps_of_setup_link: { perMinute: 6, burst: 40 },
+  /** Impersonations that one caller begins; each is told to its user by mail. Answer: `request.too_many` (429). */
+  impersonations_of_caller: { perMinute: 1, burst: 10 },
   /** Conditions beyond a few in the lists that one caller asks for. Answer: `request.too_many` (429). */
   conditions_of_caller: { perMinute: 12_000, burst: 6_000 },
 } as const satisfies Record<string, Budget>;

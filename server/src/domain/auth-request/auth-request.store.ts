@@ -3,7 +3,7 @@ import type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";
 
 const columns =
   text(`auth_request_id as "authRequestId", client_id as "clientId", application_id as "applicationId", parameters,
-  session_id as "sessionId", consented_session_id as "consentedSessionId", declined_at as "declinedAt", created_at as "createdAt", expires_at as "expiresAt"`);
+  session_id as "sessionId", consented_session_id as "consentedSessionId", impersonation_id as "impersonationId", declined_at as "declinedAt", created_at as "createdAt", expires_at as "expiresAt"`);
 
 /** A stored request. */
 export interface AuthRequestRow {
@@ -13,6 +13,7 @@ export interface AuthRequestRow {
   readonly parameters: string;
   readonly sessionId: string | null;
   readonly consentedSessionId: string | null;
+  readonly impersonationId: string | null;
   readonly declinedAt: number | null;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -28,6 +29,7 @@ export const toAuthRequest = (row: AuthRequestRow): AuthRequest => ({
   parameters: JSON.parse(row.parameters) as AuthRequestParameters,
   sessionId: row.sessionId ?? undefined,
   consentedSessionId: row.consentedSessionId ?? undefined,
+  impersonationId: row.impersonationId ?? undefined,
   declinedAt: row.declinedAt ?? undefined,
 });
 
@@ -121,6 +123,19 @@ export async function noteConsent(
 }
 
 /**
+ * Records the impersonation with which the request is to be answered; false when it is not open or not of this browser.
+ */
+export async function noteImpersonation(
+  tx: Tx,
+  key: { readonly authRequestId: string; readonly browserHash: string; readonly impersonationId: string },
+): Promise<boolean> {
+  const count = await tx.run(sql`update auth_requests set impersonation_id = ${key.impersonationId}
+    where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and browser_hash = ${key.browserHash}
+      and answered_at is null and expires_at > ${tx.now}`);
+  return count > 0;
+}
+
+/**
  * Whether an open request is bound to this browser. Locks it until the unit of work ends, so that it stays bound to
  * this browser.
  */
@@ -164,7 +179,7 @@ export async function takeOverAuthRequest(
   key: { readonly authRequestId: string; readonly browserHash: string; readonly formerBrowserHash: string },
 ): Promise<void> {
   await tx.run(sql`update auth_requests set browser_hash = ${key.browserHash}, former_browser_hash = ${key.formerBrowserHash},
-      session_id = null
+      session_id = null, impersonation_id = null
     where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and answered_at is null and expires_at > ${tx.now}`);
 }
 
@@ -178,7 +193,7 @@ export async function joinAuthRequest(
 ): Promise<boolean> {
   const count =
     await tx.run(sql`update auth_requests set browser_hash = ${key.browserHash}, former_browser_hash = ${key.formerBrowserHash},
-      session_id = null, consented_session_id = null
+      session_id = null, consented_session_id = null, impersonation_id = null
     where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and browser_hash = ${key.formerBrowserHash}
       and answered_at is null and expires_at > ${tx.now}`);
   return count > 0;

@@ -68,6 +68,8 @@ export interface AuthRequest {
   readonly sessionId: string | undefined;
   /** Session in which the user consented to this exact request. */
   readonly consentedSessionId: string | undefined;
+  /** The impersonation with which an administrator answers in place of a session. */
+  readonly impersonationId: string | undefined;
   /** When the user declined to sign in. */
   readonly declinedAt: Instant | undefined;
   readonly createdAt: Instant;

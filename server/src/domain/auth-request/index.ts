@@ -13,6 +13,7 @@ export {
   keepResponse,
   moveAuthRequests,
   noteConsent,
+  noteImpersonation,
   openRequestOfBrowser,
   takeOverAuthRequest,
   takeResponse,

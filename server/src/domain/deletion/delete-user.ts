@@ -6,6 +6,7 @@ import { deleteDeviceAuthorizationsOfUsers } from "../device-authorization/index
 import { removeUsersFromGroups } from "../group/index.ts";
 import { deleteIntentsOfUsers, deleteProviderSessionsOfUsers } from "../identity-provider-intent/index.ts";
 import { deleteIdentityLinksOfUsers } from "../identity-provider-link/index.ts";
+import { deleteImpersonationsOfUsers } from "../impersonation/index.ts";
 import { removeMembershipsOfUsers } from "../membership/index.ts";
 import { eraseSessionsOfUsers, isFreshCaller, mayActForUser } from "../session/index.ts";
 import { deleteSignInsOfUsers } from "../sign-in/index.ts";
@@ -62,6 +63,7 @@ async function discardUsers(tx: Tx, users: readonly User[]): Promise<void> {
   await deleteActivitiesOfUsers(tx, userIds);
   await deleteDeviceAuthorizationsOfUsers(tx, userIds);
   await deleteConsentsOfUsers(tx, userIds);
+  await deleteImpersonationsOfUsers(tx, userIds);
   await removeAuthorizations(tx, { userIds });
   await deleteFactorsOfUsers(tx, userIds);
   await deleteIdentityLinksOfUsers(tx, userIds);

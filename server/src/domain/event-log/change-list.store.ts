@@ -28,6 +28,8 @@ export interface ListedChange {
   readonly editorClientId: string;
   /** Network that the request came from; empty when another user made it, whose address it would be. */
   readonly source: string;
+  /** Why an administrator signed in as the user; absent for other changes. */
+  readonly reason?: string;
 }
 
 /**
@@ -47,20 +49,27 @@ export async function findChanges(
     and f.aggregate_type = ${record.aggregateType} and f.aggregate_id = ${record.aggregateId}
     and f.type = ${`${record.aggregateType}.deleted`})`;
   const rows = await reader.all<
-    ListedChange & { editorOrganizationId: string }
+    ListedChange & { editorOrganizationId: string; payload: string | null }
   >(sql`select e.type, e.owner_id as "ownerId", e.sequence, e.created_at as "createdAt",
       coalesce(e.editor_user_id, '') as "editorUserId", ${editorNames},
-      coalesce(e.editor_client_id, '') as "editorClientId", coalesce(e.source, '') as "source"
+      coalesce(e.editor_client_id, '') as "editorClientId", coalesce(e.source, '') as "source",
+      case when e.type = 'user.impersonation.started' then e.payload end as "payload"
     from events e left join users u on u.instance_id = e.instance_id and u.user_id = e.editor_user_id
     where e.instance_id = ${instanceId} and e.aggregate_type = ${record.aggregateType}
       and e.aggregate_id = ${record.aggregateId} and e.sequence > coalesce(${former}, 0)
       ${recent} ${isAscending ? ascending : descending} limit ${limit}`);
-  return rows.map(({ editorOrganizationId: organizationId, ...found }) => {
+  return rows.map(({ editorOrganizationId: organizationId, payload, ...found }) => {
     const { editorUserId: userId } = found;
     const isOwn = userId === "" || userId === record.aggregateId;
-    const change = isOwn ? found : { ...found, editorClientId: "", source: "" };
+    const told = payload === null ? found : { ...found, ...reasonIn(payload) };
+    const change = isOwn ? told : { ...told, editorClientId: "", source: "" };
     return isInView(view, { userId, organizationId }) ? change : { ...change, ...unnamed };
   });
+}
+
+function reasonIn(payload: string): Pick<ListedChange, "reason"> {
+  const { reason } = JSON.parse(payload) as { readonly reason?: string };
+  return reason === undefined ? {} : { reason };
 }
 
 const unnamed = { editorName: "", editorLoginName: "", editorAvatarFile: "" } as const;

@@ -31,7 +31,7 @@ export function createBuiltInTexts(load: (language: Language) => Catalogue = loa
     get(language, kind) {
       const text = find(language, `${kind}.text`);
       if (textMessages.has(kind)) return { ...nothing, text };
-      if (notices.has(kind)) return noticeText((key) => find(language, key), text);
+      if (notices.has(kind)) return noticeText((key) => find(language, key), kind, text);
       const title = find(language, `${kind}.title`);
       return {
         title,
@@ -48,16 +48,17 @@ export function createBuiltInTexts(load: (language: Language) => Catalogue = loa
   };
 }
 
-/** A notice of a change says what has changed, and what to do about it. */
-function noticeText(find: (key: string) => string, text: string): MessageText {
-  const title = find("account_change.title");
+/** A notice of a change says what has changed, and what to do about it. One of something else has its own title. */
+function noticeText(find: (key: string) => string, kind: BuiltInTextKind, text: string): MessageText {
+  const ownTitle = find(`${kind}.title`);
+  const title = ownTitle === "" ? find("account_change.title") : ownTitle;
   return {
     ...nothing,
     title,
     preHeader: text,
     subject: title,
     greeting: find("greeting"),
-    text: `${text} ${find("account_change.advice")}`,
+    text: ownTitle === "" ? `${text} ${find("account_change.advice")}` : text,
     buttonText: find("password_change.buttonText"),
   };
 }

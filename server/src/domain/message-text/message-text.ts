@@ -26,6 +26,7 @@ export const accountNotices = [
   "factor_removed",
   "link_added",
   "link_removed",
+  "signed_in_as",
 ] as const;
 export type AccountNotice = (typeof accountNotices)[number];
 

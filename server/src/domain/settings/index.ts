@@ -48,6 +48,7 @@ export {
 export { readCodeFormat } from "./read-code-format.ts";
 export { etagOfSettings } from "./refuse-moved.ts";
 export { listSignInGaps, refuseLossOfProvider } from "./refuse-sign-in-gap.ts";
+export { refusesImpersonation } from "./refuses-impersonation.ts";
 export { clearSettings, resetSettings } from "./reset-settings.ts";
 export { setSettings } from "./set-settings.ts";
 export { deleteSettingsOfOrganization } from "./settings.store.ts";

@@ -69,6 +69,7 @@ export const loginRaises: Raises<LoginSettings> = {
   // Some administrators of the instance have nothing but an account at one of its providers.
   identityProviderIds: (own, ofInstance) => [...new Set([...ofInstance, ...own])],
   layout: organizations,
+  refuseImpersonation: either,
 };
 
 /**

@@ -20,4 +20,6 @@ export interface CodeIssuance {
   readonly authenticationMethods: readonly string[];
   /** `acr` (OpenID Connect Core §2). */
   readonly acr?: string | undefined;
+  /** The impersonation in which an administrator, whose session it is, answered as the user. */
+  readonly impersonationId?: string;
 }

@@ -5,8 +5,8 @@ import type { Actor, FamilySource, TokenFamily } from "./token-family.ts";
 /**
  * Returns whether something that a family was exchanged from has ended. An access token or a family above it was
  * revoked or is gone, or the application, project or organization of that family was made inactive. Or a session ended,
- * a user or organization was made inactive, or a personal access token was removed. A statement of its own, so that
- * families of other grants, which have no sources, do not pay for it.
+ * a user or organization was made inactive, a personal access token was removed, or an impersonation was ended. A
+ * statement of its own, so that families of other grants, which have no sources, do not pay for it.
  */
 export async function hasEndedSource(reader: Reader, instanceId: string, familyId: string): Promise<boolean> {
   const row = await reader.maybe<{ ended: number }>(sql`select 1 as "ended" from token_family_sources x
@@ -18,6 +18,8 @@ export async function hasEndedSource(reader: Reader, instanceId: string, familyI
     left join sessions s on x.kind = 'session' and s.instance_id = x.instance_id and s.session_id = x.source_id
     left join personal_access_tokens p on x.kind = 'personal_access_token'
       and p.instance_id = x.instance_id and p.token_id = x.source_id
+    left join impersonations i on x.kind = 'impersonation'
+      and i.instance_id = x.instance_id and i.impersonation_id = x.source_id
     left join users u on x.kind = 'user' and u.instance_id = x.instance_id and u.user_id = x.source_id
     left join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
     where x.instance_id = ${instanceId} and x.family_id = ${familyId} and (
@@ -26,6 +28,7 @@ export async function hasEndedSource(reader: Reader, instanceId: string, familyI
       or (x.kind = 'access_token' and (t.token_id is null or t.revoked_at is not null))
       or (x.kind = 'session' and (s.session_id is null or s.terminated_at is not null))
       or (x.kind = 'personal_access_token' and p.token_id is null)
+      or (x.kind = 'impersonation' and (i.impersonation_id is null or i.ended_at is not null))
       or (x.kind = 'user' and (u.user_id is null or u.state <> 'active' or o.state <> 'active')))
     limit 1`);
   return row !== undefined;

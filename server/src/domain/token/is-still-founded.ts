@@ -1,5 +1,5 @@
 import type { Reader } from "../../database/index.ts";
-import { hasEndedSource, listDelegationsAbove } from "./family-source.store.ts";
+import { hasEndedSource, listDelegationsAbove, listFamilySources } from "./family-source.store.ts";
 import { mayGoOnActing } from "./may-go-on-acting.ts";
 import type { TokenFamily } from "./token-family.ts";
 
@@ -17,5 +17,10 @@ export async function isStillFounded(
   if (exchangedFormat === undefined && actor === undefined) return true;
   if (await hasEndedSource(reader, instanceId, familyId)) return false;
   const own = actor === undefined ? [] : [{ userId: userId ?? "", actor }];
-  return mayGoOnActing(reader, instanceId, [...own, ...(await listDelegationsAbove(reader, instanceId, familyId))]);
+  const delegations = [...own, ...(await listDelegationsAbove(reader, instanceId, familyId))];
+  if (delegations.length === 0) return true;
+  const sources = await listFamilySources(reader, instanceId, familyId);
+  // An administrator who signed in as the user has to have all permissions of the user, for as long as it lasts.
+  const rule = sources.some(({ kind }) => kind === "impersonation") ? "sign_in_as" : "act_for";
+  return mayGoOnActing(reader, instanceId, delegations, rule);
 }

@@ -51,7 +51,7 @@ export interface Actor {
 
 /** Something that a family was exchanged from, and ends with. */
 export interface FamilySource {
-  readonly kind: "family" | "access_token" | "personal_access_token" | "session" | "user";
+  readonly kind: "family" | "access_token" | "personal_access_token" | "session" | "user" | "impersonation";
   readonly id: string;
 }
 

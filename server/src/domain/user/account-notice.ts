@@ -23,6 +23,7 @@ function noticeOf(type: string): AccountNotice | undefined {
   if (type === "user.username.set") return "username_changed";
   if (type === "user.human.externalidp.added") return "link_added";
   if (/^user[.]human[.]externalidp[.](?:cascade[.])?removed$/.test(type)) return "link_removed";
+  if (type === "user.impersonation.started") return "signed_in_as";
   if (addedFactor.test(type)) return "factor_added";
   return removedFactor.test(type) ? "factor_removed" : undefined;
 }

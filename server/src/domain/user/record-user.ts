@@ -27,7 +27,7 @@ export async function recordUserEvent(
   user: { readonly userId: string; readonly organizationId: string },
   { formerEmail, isToldToNewcomer = false, ...event }: UserEvent,
 ): Promise<number> {
-  const isChange = !/[_.]check[.]|[.]impersonated$/.test(event.type);
+  const isChange = !/[_.]check[.]|[.]impersonated$|[.]imperson(?:ation|ator)[.]/.test(event.type);
   const sequence = await bumpUserSequence(tx, user.userId, isChange);
   if (sequence === undefined) throw notFound();
   tx.record({ ...userAggregate(user), sequence, ...event });

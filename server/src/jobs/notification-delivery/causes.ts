@@ -23,6 +23,7 @@ export const causeOf = {
   factor_removed: "user.totp.removed",
   link_added: "user.human.externalidp.added",
   link_removed: "user.human.externalidp.removed",
+  signed_in_as: "user.impersonation.started",
 } as const satisfies Record<NotificationKind, EventType>;
 
 const causes: ReadonlySet<string> = new Set([

@@ -10,6 +10,8 @@ export interface AnswerInput {
   /** The stored request; absent when the browser's session answered immediately and nothing was stored. */
   readonly authRequestId: string | undefined;
   readonly issuer: string;
+  /** The impersonation in which an administrator answers with their session as a user; absent for users themselves. */
+  readonly impersonationId?: string;
 }
 
 /** The user who answers a request, and the time of their sign-in. */

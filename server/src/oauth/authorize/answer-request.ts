@@ -8,6 +8,7 @@ import { findCustomLogin } from "../custom-login.ts";
 import { deliver } from "../response-mode/deliver.ts";
 import { answerWithConsent } from "./answer-with-consent.ts";
 import { answeredAlready } from "./answered-already.ts";
+import { offersImpersonation } from "./as-user/offers-impersonation.ts";
 import type { AuthorizeDeps } from "./authorize-deps.ts";
 import { chooseSession } from "./choose-session.ts";
 import { handToCustomLogin, handToLogin } from "./hand-to-login.ts";
@@ -28,12 +29,19 @@ export async function answerRequest(
   const { call, instance } = request;
   const { client } = checked;
   const parameters = toParameters(checked);
+  const browser = readBrowser(request);
+  const signedIn = browser ? await listSignedInSessions(deps, call, browser.hash) : [];
+  // Before any other login, and never silently: as whom an application is used is shown each time.
+  if (await offersImpersonation(deps, call, { client, parameters, sessions: signedIn })) {
+    if (parameters.prompt.includes("none")) {
+      throw new OAuthError("interaction_required", "the user is asked as whom they sign in");
+    }
+    return handToLogin(deps, request, { client, parameters, browser, wanted: "impersonation" });
+  }
   // A custom login manages its own sessions, including for `prompt=none`: only it knows the sessions of each browser.
   // A test is bound to a browser, which only the hosted login knows.
   const base = parameters.testId === undefined ? await findCustomLogin(deps, call, client) : undefined;
   if (base !== undefined) return handToCustomLogin(deps, request, { client, parameters, base });
-  const browser = readBrowser(request);
-  const signedIn = browser ? await listSignedInSessions(deps, call, browser.hash) : [];
   const sessions = await listKnownSessions(deps, call, { client, parameters, sessions: signedIn });
   const hintedUserId = await findHinted(deps, call, parameters, sessions);
   const demand = { ...parameters, requestedAt: call.now, host: hostOf(instance) };

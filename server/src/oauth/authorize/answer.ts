@@ -52,8 +52,8 @@ export type ResponseTarget = Pick<
   "redirectUri" | "responseMode" | "state" | "uiLocales" | "testId"
 >;
 
-// RFC 9207 §2: every response names its issuer.
-function toResponse(
+/** Returns the response to a request. Every response names its issuer (RFC 9207 §2). */
+export function toResponse(
   { redirectUri, responseMode, state, uiLocales, testId }: ResponseTarget,
   parameters: Readonly<Record<string, string>>,
   issuer: string,
@@ -67,9 +67,11 @@ function toResponse(
   };
 }
 
-// A request may have waited while an administrator changed the application, or the server was started in the strict
-// profile: what it asked for is answered only if it could ask for it now.
-function requireAllowed(client: Client, { responseType, codeChallenge }: AuthRequestParameters): void {
+/**
+ * Refuses what the client may not ask for now. A request may have waited while an administrator changed the
+ * application, or the server was started in the strict profile.
+ */
+export function requireAllowed(client: Client, { responseType, codeChallenge }: AuthRequestParameters): void {
   requireResponseType(client, responseType);
   if (responseType === "code" && codeChallenge === undefined) requirePlainCode(client);
 }

@@ -4,7 +4,7 @@ import type { Answerer, AnswerInput } from "./answer-input.ts";
 
 /** Returns what the answer to a request stands for: what tokens are issued for, once its code is redeemed. */
 export function describeAnswer(
-  { parameters, session }: Pick<AnswerInput, "parameters" | "session">,
+  { parameters, session, impersonationId }: Pick<AnswerInput, "parameters" | "session" | "impersonationId">,
   { userId, authTime }: Answerer,
 ): CodeIssuance {
   return {
@@ -20,5 +20,6 @@ export function describeAnswer(
     authTime,
     authenticationMethods: authenticationMethodsOf(session),
     acr: describeContext(contextLevelOf(session), parameters),
+    ...(impersonationId !== undefined && { impersonationId }),
   };
 }

@@ -22,7 +22,7 @@ export interface HandedRequest {
   readonly parameters: AuthRequestParameters;
   /** Undefined for a new browser. */
   readonly browser: Browser | undefined;
-  readonly wanted: SessionChoice["kind"] | "consent";
+  readonly wanted: SessionChoice["kind"] | "consent" | "impersonation";
   /** Session of the browser that will answer the request, once its user consents. */
   readonly sessionId?: string | undefined;
 }
@@ -37,6 +37,7 @@ const pages = {
   login: "/ui/login",
   register: "/ui/login/register",
   consent: "/ui/login/consent",
+  impersonation: "/ui/login/impersonation",
 } as const satisfies Record<HandedRequest["wanted"], string>;
 
 /**

@@ -16,12 +16,12 @@ export async function issueCode(
   input: AnswerInput,
   answerer: Answerer,
 ): Promise<{ readonly code: string } | undefined> {
-  const { client, session, authRequestId } = input;
+  const { client, session, authRequestId, impersonationId } = input;
   const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
   const claim = await prepareClaim(deps, call, input);
   const code = await deps.database.touch(call, async (tx) => {
     if (!(await claim(tx))) return undefined;
-    noteSignedInClient(tx, client, session);
+    if (impersonationId === undefined) noteSignedInClient(tx, client, session);
     return createAuthorizationCode(tx, deps, {
       clientId: client.clientId,
       authRequestId: authRequestId ?? "",

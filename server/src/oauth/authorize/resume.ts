@@ -9,6 +9,7 @@ import { errorResponse } from "./answer.ts";
 import { answerWithConsent } from "./answer-with-consent.ts";
 import { answeredAlready } from "./answered-already.ts";
 import { findAnsweringSession } from "./answering-session.ts";
+import { answerAsUser, type RequestAsUser } from "./as-user/answer-as-user.ts";
 import type { AuthorizeDeps } from "./authorize-deps.ts";
 import { refuseFormerTarget } from "./refuse-former-target.ts";
 
@@ -32,6 +33,10 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     const refused = await refuseFormerTarget(deps, client, parameters);
     if (refused !== undefined) return deps.renderUntrusted(request, refused);
     if (found.declinedAt !== undefined) return decline(deps, request, found);
+    const { impersonationId } = found;
+    if (impersonationId !== undefined) {
+      return resumeAsUser(deps, request, { found, impersonationId, client, browserHash: browser?.hash ?? "" });
+    }
     let session: Session | undefined;
     try {
       session = await findAnsweringSession(deps, request, found, browser?.hash ?? "");
@@ -61,6 +66,19 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
       return deliver(deps, request, errorResponse(worded, parameters, instance.origin));
     }
   };
+}
+
+/** Answers the request in the impersonation that its administrator chose, or refuses it, once. */
+async function resumeAsUser(deps: AuthorizeDeps, request: WebRequest, asked: RequestAsUser): Promise<WebResponse> {
+  try {
+    const response = await answerAsUser(deps, request, asked);
+    if (response === undefined) return deps.renderUntrusted(request, answeredAlready());
+    return await deliver(deps, request, response);
+  } catch (error) {
+    const worded = toOAuthError(error);
+    if (worded.code === "server_error") deps.report(error, request.call.requestId);
+    return refuse(deps, request, asked.found, worded);
+  }
 }
 
 const pageOfSaml = (id: string): string => `${endpointPaths.samlCallback}?${new URLSearchParams({ id }).toString()}`;

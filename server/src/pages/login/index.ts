@@ -11,6 +11,7 @@ export { externalPage } from "./external/view.ts";
 export { externalLinkPage } from "./external-link/view.ts";
 export { externalOutcomePage } from "./external-outcome/view.ts";
 export { forgottenPage } from "./forgotten/view.ts";
+export { impersonationEndedPage, impersonationPage } from "./impersonation/view.ts";
 export { keyPage } from "./key/view.ts";
 export { loginNamePage } from "./login-name/view.ts";
 export { loggedOutPage } from "./logout/done-view.ts";

@@ -7,6 +7,7 @@ import { showDeviceConfirm, showDeviceDone, takeDeviceConfirm } from "./device-c
 import { showExternal, takeExternal } from "./external/handler.ts";
 import { showExternalLink, takeExisting, takeExternalLink } from "./external-link/handler.ts";
 import { forgottenPages } from "./forgotten/handler.ts";
+import { showImpersonation, takeImpersonation } from "./impersonation/handler.ts";
 import { invitationPages } from "./invitation/handler.ts";
 import { keyPages } from "./key/handler.ts";
 import { passkeyPages } from "./passkey/handler.ts";
@@ -33,6 +34,7 @@ export const rarePages: readonly PageAt[] = [
   ...forgottenPages,
   ...passwordCodePages,
   ...invitationPages,
+  { path: "/ui/login/impersonation", get: showImpersonation, post: takeImpersonation },
   ...passkeyPages,
   { path: endpointPaths.deviceVerification, get: leadToDevice },
   { path: "/ui/login/device", get: showDeviceCode, post: takeDeviceCode },

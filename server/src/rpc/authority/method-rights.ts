@@ -48,6 +48,7 @@ export const rightOfMethod: Readonly<Record<string, NeededRight>> = {
   ...each("admin:read", "service.internal_permission.v2.InternalPermissionService", ["ExplainPermission"]),
   ...each("none", "service.job.v2.JobService", ["CreateJob", "CancelJob"]),
   ...each("none", "service.setup_link.v2.SetupLinkService", ["CreateSetupLink"]),
+  ...each("none", "service.impersonation.v2.ImpersonationService", ["CreateImpersonation", "EndImpersonation"]),
   ...each("me:read", "service.management.v1.ManagementService", ["GetSupportedLanguages"]),
   ...each("admin:read", "service.appearance.v2.AppearanceService", ["CreatePreview", "ListPageTexts"]),
   ...each("none", "service.appearance.v2.AppearanceService", ["SetPageTexts", "SendTestMessage"]),

@@ -10,10 +10,20 @@ const device = {
   sessionId: "1",
   shown: "shown",
 };
+const impersonation = {
+  action: to,
+  client,
+  account: ada,
+  reason: "Ticket 17: the basket is empty",
+  expiresAt: at,
+  impersonationId: "1",
+};
 const deviceCodeView = ofView("device-code", views.deviceCodePage);
 const deviceConfirmView = ofView("device-confirm", views.deviceConfirmPage);
 const deviceDoneView = ofView("device-done", views.deviceDonePage);
 const consentView = ofView("consent", views.consentPage);
+const impersonationView = ofView("impersonation", views.impersonationPage);
+const impersonationEndedView = ofView("impersonation-ended", (context) => views.impersonationEndedPage(context));
 const continueView = ofView("continue", views.continuePage);
 
 /** Pages on which a signed-in user decides about their account. */
@@ -159,6 +169,17 @@ export const decisionViews: readonly GalleryView[] = [
     permissions: [],
     services: [],
   })),
+  impersonationView("default", () => ({ ...impersonation, isWaiting: true, startHref: undefined })),
+  impersonationView("before", () => ({ ...impersonation, isWaiting: false, startHref: to })),
+  impersonationView("long", () => ({
+    ...impersonation,
+    client: longClient,
+    account: long,
+    reason: "a ".repeat(125) + "x".repeat(250),
+    isWaiting: false,
+    startHref: undefined,
+  })),
+  impersonationEndedView("default", () => ({})),
   continueView("default", () => ({ action: to, client, account: ada, otherAccountHref: to })),
   continueView("registered", () => ({ action: to, client: registeredClient, account: ada, otherAccountHref: to })),
   continueView("long", () => ({

@@ -144,6 +144,13 @@ export declare type UpdateLoginPolicyRequest = Message<"service.admin.v1.UpdateL
    * @generated from field: service.policy.v1.LoginLayout layout = 1000;
    */
   layout: LoginLayout;
+
+  /**
+   * Doorward's own: no administrator signs in as a user of the organization; left out, it stays as it is.
+   *
+   * @generated from field: optional bool refuse_impersonation = 1001;
+   */
+  refuseImpersonation?: boolean | undefined;
 };
 
 /**

@@ -197,6 +197,13 @@ export declare type AddCustomLoginPolicyRequest = Message<"service.management.v1
    * @generated from field: service.policy.v1.LoginLayout layout = 1000;
    */
   layout: LoginLayout;
+
+  /**
+   * Doorward's own: no administrator signs in as a user of the organization; left out, it stays as it is.
+   *
+   * @generated from field: optional bool refuse_impersonation = 1001;
+   */
+  refuseImpersonation?: boolean | undefined;
 };
 
 /**
@@ -343,6 +350,13 @@ export declare type UpdateCustomLoginPolicyRequest = Message<"service.management
    * @generated from field: service.policy.v1.LoginLayout layout = 1000;
    */
   layout: LoginLayout;
+
+  /**
+   * Doorward's own: no administrator signs in as a user of the organization; left out, it stays as it is.
+   *
+   * @generated from field: optional bool refuse_impersonation = 1001;
+   */
+  refuseImpersonation?: boolean | undefined;
 };
 
 /**

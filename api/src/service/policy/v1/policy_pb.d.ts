@@ -311,6 +311,14 @@ export declare type LoginPolicy = Message<"service.policy.v1.LoginPolicy"> & {
    * @generated from field: service.policy.v1.LoginLayout layout = 1000;
    */
   layout: LoginLayout;
+
+  /**
+   * Doorward's own: no administrator signs in as a user of the organization, even where the instance permits
+   * impersonation.
+   *
+   * @generated from field: bool refuse_impersonation = 1001;
+   */
+  refuseImpersonation: boolean;
 };
 
 /**

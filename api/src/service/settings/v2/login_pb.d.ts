@@ -192,6 +192,14 @@ export declare type LoginSettings = Message<"service.settings.v2.LoginSettings">
    * @generated from field: service.settings.v2.LoginLayout layout = 1000;
    */
   layout: LoginLayout;
+
+  /**
+   * Doorward's own: no administrator signs in as a user of the organization, even where the instance permits
+   * impersonation.
+   *
+   * @generated from field: bool refuse_impersonation = 1001;
+   */
+  refuseImpersonation: boolean;
 };
 
 /**

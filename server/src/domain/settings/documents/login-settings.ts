@@ -38,6 +38,8 @@ export interface LoginSettings {
   /** Identity providers that the login offers, in this order. Ids that are unknown or belong to others are ignored. */
   readonly identityProviderIds: readonly string[];
   readonly layout: LoginLayout;
+  /** No administrator signs in as a user here, even where the instance permits it. */
+  readonly refuseImpersonation: boolean;
 }
 
 const hour = 3600;
@@ -64,6 +66,7 @@ export const defaultLoginSettings: LoginSettings = {
   disableLoginWithPhone: false,
   identityProviderIds: [],
   layout: "identifier_first",
+  refuseImpersonation: false,
 };
 
 /** Whether the login offers users a message with which they set a new password. */

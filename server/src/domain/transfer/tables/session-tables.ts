@@ -19,7 +19,7 @@ export const sessionTables = [
     key: "instance_id, auth_request_id",
     columns: `instance_id, auth_request_id, client_id, application_id, browser_hash, former_browser_hash, parameters,
       session_id, created_at, expires_at, answered_at, response, response_key_hash, declined_at,
-      consented_session_id`,
+      consented_session_id, impersonation_id`,
   },
   {
     name: "pushed_requests",
@@ -31,6 +31,12 @@ export const sessionTables = [
     key: "instance_id, test_id",
     columns: `instance_id, test_id, application_id, client_id, user_id, session_id, parameters, answer, created_at,
       expires_at`,
+  },
+  {
+    name: "impersonations",
+    key: "instance_id, impersonation_id",
+    columns: `instance_id, impersonation_id, user_id, organization_id, actor_id, actor_organization_id, session_id,
+      application_id, client_id, reason, created_at, expires_at, ended_at`,
   },
   {
     name: "authorization_codes",

@@ -3,12 +3,14 @@ import { isStillConsented } from "../../../authority/index.ts";
 import { OAuthError } from "../../../base/oauth-error.ts";
 import { equalInConstantTime } from "../../../base/secret.ts";
 import type { Tx } from "../../../database/index.ts";
+import { findOpenImpersonation } from "../../../domain/impersonation/index.ts";
 import { isSessionLive } from "../../../domain/session/index.ts";
 import { giveBackCode, redeemAuthorizationCode } from "../../../domain/token/index.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { type Parameters, required } from "../../parameters.ts";
 import { readResources } from "../../read-resources.ts";
 import { type Grant, type GrantContext, type Issuance, inContext, type Refusal } from "../grant.ts";
+import { inImpersonation } from "../in-impersonation.ts";
 import { issuanceOfCode } from "../issuance-of-code.ts";
 
 interface CodeRequest {
@@ -61,13 +63,19 @@ async function decide(
   if (!(redemption.isSessionLive ?? (await isSessionLive(tx, tx.instanceId, issuance.sessionId)))) {
     return refused("the session has ended, or its user may not sign in");
   }
-  const { userId } = issuance;
+  const { userId, impersonationId } = issuance;
+  const impersonation =
+    impersonationId === undefined
+      ? undefined
+      : await findOpenImpersonation(tx, { instanceId: tx.instanceId, now: tx.now }, { impersonationId });
+  if (impersonationId !== undefined && impersonation === undefined) return refused("the impersonation has ended");
   if (!(await isStillConsented(tx, inContext(tx, context), { client, userId }, issuance))) {
     return refused("the client no longer has the user's consent");
   }
   const { resources } = request;
+  const decided = await issuanceOfCode(tx, context, { issuance, client, familyId, resources });
   return {
-    ...(await issuanceOfCode(tx, context, { issuance, client, familyId, resources })),
+    ...(impersonation === undefined ? decided : inImpersonation(tx, context.issuer, decided, impersonation)),
     giveBack: (unit) => giveBackCode(unit, request.code, familyId),
   };
 }

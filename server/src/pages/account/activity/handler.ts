@@ -91,7 +91,7 @@ function toView(
   change: ListedChange,
   { context, findDevice, names }: Surroundings,
 ): ActivityView {
-  const { type, editorUserId, editorName, editorClientId, source, createdAt } = change;
+  const { type, editorUserId, editorName, editorClientId, source, createdAt, reason } = change;
   const isOwn = editorUserId === "" || editorUserId === user.userId;
   const sentence = sentenceOf(context, type);
   return {
@@ -102,6 +102,7 @@ function toView(
     device: isOwn && sentence?.isSignIn === true ? findDevice(createdAt, source) : undefined,
     address: source === "" ? undefined : source,
     application: names.get(editorClientId),
+    reason,
     isSensitive: isOwn && sentence?.isSensitive === true,
   };
 }

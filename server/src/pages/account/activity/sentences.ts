@@ -35,6 +35,7 @@ const meanings: Readonly<Partial<Record<EventType, Told>>> = {
   "user.human.externalidp.added": ["account.activity.method_added", "account.links"],
   "user.human.externalidp.removed": ["account.activity.method_removed", "account.links"],
   "user.human.externalidp.cascade.removed": ["account.activity.method_removed", "account.links"],
+  "user.impersonation.started": ["account.activity.impersonated"],
   ...meaningsOf("passkey", "account.passkey", "user.passkey.verified"),
   ...meaningsOf("u2f", "account.security_key", "user.u2f.verified"),
   ...meaningsOf("totp", "account.factor.totp", "user.totp.verified"),

@@ -29,6 +29,8 @@ export interface ActivityView {
   readonly address?: string | undefined;
   /** Name of the application through which the user made the change. */
   readonly application?: string | undefined;
+  /** Why another user did it, in their words. */
+  readonly reason?: string | undefined;
   /** Whether to ask if it was the user. */
   readonly isSensitive?: boolean | undefined;
 }
@@ -56,7 +58,7 @@ ${pager(context, model.pager)}`,
 }
 
 function entryOf(context: PageContext, event: ActivityView, notMeHref: Href): Entry {
-  const { what, icon, at, by, device, address, application, isSensitive = false } = event;
+  const { what, icon, at, by, device, address, application, reason, isSensitive = false } = event;
   return {
     icon,
     isWarning: icon === "warning",
@@ -66,6 +68,7 @@ function entryOf(context: PageContext, event: ActivityView, notMeHref: Href): En
       (device !== undefined || address !== undefined) &&
         html`${device !== undefined && given(deviceName(context, device))}${device !== undefined && address !== undefined && " · "}${address !== undefined && context.sayHtml("account.sessions.address", { address: given(address) })}`,
       application !== undefined && context.sayHtml("account.activity.through", { name: given(application) }),
+      reason !== undefined && context.sayHtml("account.activity.reason", { reason: given(reason) }),
       by !== undefined && context.sayHtml("account.activity.by", { name: given(by) }),
     ],
     actions: isSensitive && link(notMeHref, context.say("account.not_me.title")),

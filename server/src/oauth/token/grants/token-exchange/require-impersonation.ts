@@ -32,6 +32,16 @@ export function requirePermissionsOf({ carriesPermissions }: Party): void {
 }
 
 /**
+ * Refuses a token that an administrator got as a user: as that user they act for no further user, and it has no further
+ * actors.
+ */
+export function requireOwnToken({ sources }: Party): void {
+  if (sources.some(({ kind }) => kind === "impersonation")) {
+    throw new OAuthError("invalid_request", "a token of an impersonation is not for further actors");
+  }
+}
+
+/**
  * Refuses an actor who may not act for the subject, with the sign-in behind the actor's token. The sentence is the same
  * for an unknown subject, so that ids cannot be probed.
  */

@@ -23,6 +23,7 @@ import { readClientJwt, readUserId } from "./read-named-subject.ts";
 import {
   requireImpersonationOn,
   requireMayActFor,
+  requireOwnToken,
   requirePermissionsOf,
   requireTrustedClient,
 } from "./require-impersonation.ts";
@@ -83,9 +84,11 @@ async function resolveParties(
   await requireImpersonationOn(context);
   const actor = accepted("actor_token", await readAccessToken(context, presented.token, client));
   requirePermissionsOf(actor);
+  requireOwnToken(actor);
   const subject = await readSubject(context, request, client);
   // An invalid token may be reported as such. For a user id the response only tells whether the actor may act for it.
   if (request.subject.type !== "user_id") accepted("subject_token", subject);
+  if (subject !== undefined) requireOwnToken(subject);
   await requireMayActFor(context, subject, actor);
   return { subject: accepted("subject_token", subject), actor };
 }

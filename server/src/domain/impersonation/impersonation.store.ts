@@ -1,0 +1,104 @@
+import { deleteAll, type EndedRows, list, type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import type { Impersonation } from "./impersonation.ts";
+
+interface Row extends Omit<Impersonation, "endedAt"> {
+  readonly endedAt: number | null;
+}
+
+const columns: Sql = text(`i.impersonation_id as "impersonationId", i.user_id as "userId",
+  i.organization_id as "organizationId", i.actor_id as "actorId", i.actor_organization_id as "actorOrganizationId",
+  i.session_id as "sessionId", i.application_id as "applicationId", i.client_id as "clientId", i.reason,
+  i.created_at as "createdAt", i.expires_at as "expiresAt", i.ended_at as "endedAt"`);
+
+const toImpersonation = ({ endedAt, ...row }: Row): Impersonation => ({ ...row, endedAt: endedAt ?? undefined });
+
+export function insertImpersonation(tx: Tx, made: Impersonation): void {
+  tx.write(sql`insert into impersonations (instance_id, impersonation_id, user_id, organization_id, actor_id,
+      actor_organization_id, session_id, application_id, client_id, reason, created_at, expires_at)
+    values (${tx.instanceId}, ${made.impersonationId}, ${made.userId}, ${made.organizationId}, ${made.actorId},
+      ${made.actorOrganizationId}, ${made.sessionId}, ${made.applicationId}, ${made.clientId}, ${made.reason},
+      ${made.createdAt}, ${made.expiresAt})`);
+}
+
+/** Finds an impersonation, whatever became of it. */
+export async function findImpersonation(
+  reader: Reader,
+  instanceId: string,
+  impersonationId: string,
+): Promise<Impersonation | undefined> {
+  const row = await reader.maybe<Row>(sql`select ${columns} from impersonations i
+    where i.instance_id = ${instanceId} and i.impersonation_id = ${impersonationId}`);
+  return row && toImpersonation(row);
+}
+
+/** What is known of an impersonation that is looked for. */
+export type ImpersonationKey =
+  | { readonly impersonationId: string }
+  | { readonly sessionIds: readonly string[]; readonly clientId: string };
+
+/**
+ * Finds an impersonation that has neither ended nor expired, in a session that is live, by and of active users of
+ * active organizations; the newest where there are several.
+ */
+export async function findOpen(
+  reader: Reader,
+  { instanceId, now }: { readonly instanceId: string; readonly now: number },
+  key: ImpersonationKey,
+): Promise<Impersonation | undefined> {
+  const is =
+    "impersonationId" in key
+      ? sql`i.impersonation_id = ${key.impersonationId}`
+      : sql`i.session_id in ${list(key.sessionIds)} and i.client_id = ${key.clientId}`;
+  const row = await reader.maybe<Row>(sql`select ${columns} from impersonations i
+    join sessions s on s.instance_id = i.instance_id and s.session_id = i.session_id and s.user_id = i.actor_id
+    join users u on u.instance_id = i.instance_id and u.user_id = i.user_id
+    join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
+    join users a on a.instance_id = i.instance_id and a.user_id = i.actor_id
+    join organizations h on h.instance_id = a.instance_id and h.organization_id = a.organization_id
+    where i.instance_id = ${instanceId} and ${is} and i.ended_at is null and i.expires_at > ${now}
+      and s.terminated_at is null and (s.expires_at is null or s.expires_at > ${now})
+      and u.state = 'active' and o.state = 'active' and a.state = 'active' and h.state = 'active'
+    order by i.created_at desc, i.impersonation_id desc limit 1`);
+  return row && toImpersonation(row);
+}
+
+/** Ends an impersonation that is open. Returns false when it has ended or expired: the statement decides. */
+export async function markEnded(tx: Tx, impersonationId: string): Promise<boolean> {
+  const count = await tx.run(sql`update impersonations set ended_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and impersonation_id = ${impersonationId} and ended_at is null
+      and expires_at > ${tx.now}`);
+  return count > 0;
+}
+
+/** Ends those of a session for an application that are open, and returns them. */
+export async function endOfSession(
+  tx: Tx,
+  { sessionId, clientId }: Pick<Impersonation, "sessionId" | "clientId">,
+): Promise<Impersonation[]> {
+  const rows = await tx.all<Row>(sql`update impersonations as i set ended_at = ${tx.now}
+    where i.instance_id = ${tx.instanceId} and i.session_id = ${sessionId} and i.client_id = ${clientId}
+      and i.ended_at is null and i.expires_at > ${tx.now}
+    returning ${unprefixed}`);
+  return rows.map(toImpersonation);
+}
+
+const unprefixed: Sql = text(`impersonation_id as "impersonationId", user_id as "userId",
+  organization_id as "organizationId", actor_id as "actorId", actor_organization_id as "actorOrganizationId",
+  session_id as "sessionId", application_id as "applicationId", client_id as "clientId", reason,
+  created_at as "createdAt", expires_at as "expiresAt", ended_at as "endedAt"`);
+
+/** Step: deletes what is stored of users as impersonated users and as impersonators. */
+export async function deleteImpersonationsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  for (const whose of [sql`user_id`, sql`actor_id`]) {
+    await deleteAll(tx, {
+      table: text("impersonations"),
+      where: sql`instance_id = ${tx.instanceId} and ${whose} in ${list(userIds)}`,
+    });
+  }
+}
+
+/** Impersonations that expired before the instant. */
+export const formerImpersonations = (before: number): EndedRows => ({
+  table: text("impersonations"),
+  where: () => sql`expires_at < ${before}`,
+});
