@@ -48,6 +48,7 @@ const documents = {
       },
       flag("allowDomainDiscovery", "settings.login.discovery", "settings.login.discovery.hint"),
       flag("ignoreUnknownUsernames", "settings.login.ignoreUnknown", "settings.login.ignoreUnknown.hint"),
+      flag("refuseImpersonation", "settings.login.refuseImpersonation", "settings.login.refuseImpersonation.hint"),
       flag("hidePasswordReset", "settings.login.hideReset"),
       flag("disableLoginWithEmail", "settings.login.noEmail"),
       flag("disableLoginWithPhone", "settings.login.noPhone"),

@@ -1,7 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { type User, UserState } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useAddress } from "../../address.ts";
 import { nameOf } from "../../api/user-name.ts";
 import { DangerDialog } from "../../parts/danger-dialog.tsx";
@@ -12,6 +12,10 @@ import { useMe } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { useObstacleHere } from "./obstacle-here.ts";
 import { useUserCalls } from "./user-calls.ts";
+
+const ImpersonationDialog = lazy(async () => ({
+  default: (await import("./impersonation-dialog.tsx")).ImpersonationDialog,
+}));
 
 type Action =
   | "deactivate"
@@ -29,6 +33,8 @@ export function UserActions({ user }: { readonly user: User }) {
   const [asked, setAsked] = useState<Action>();
   const writeObstacle = useObstacleHere("user.write");
   const deleteObstacle = useObstacleHere("user.delete");
+  const impersonateObstacle = useObstacleHere("impersonation");
+  const [isImpersonating, setImpersonating] = useState(false);
   const isMe = useMe()?.id === user.userId;
   const item = (action: Action, label: string, isDanger = false) => ({
     label,
@@ -56,6 +62,15 @@ export function UserActions({ user }: { readonly user: User }) {
             : []),
         ]
       : []),
+    ...(human && isActive && !isMe
+      ? [
+          {
+            label: t("user.action.impersonate"),
+            disabledReason: impersonateObstacle,
+            onSelect: () => setImpersonating(true),
+          },
+        ]
+      : []),
     ...(user.state === UserState.LOCKED
       ? [item("unlock", t("user.action.unlock"))]
       : isActive
@@ -72,6 +87,11 @@ export function UserActions({ user }: { readonly user: User }) {
         <span aria-hidden="true">{t("table.actions")}</span>
         <Icon name="down" />
       </Menu>
+      {isImpersonating && (
+        <Suspense fallback={null}>
+          <ImpersonationDialog user={user} onClose={() => setImpersonating(false)} />
+        </Suspense>
+      )}
       {asked !== undefined && <AskedDialog user={user} action={asked} onClose={() => setAsked(undefined)} />}
     </>
   );
