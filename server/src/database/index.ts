@@ -26,7 +26,7 @@ export { firstSequence } from "./first-sequence.ts";
 export { foldCounts } from "./fold-counts.ts";
 export { caselessCandidates, fold, foldedCandidates } from "./folded.ts";
 export { type Inspection, inspectDatabase } from "./inspect.ts";
-export { type Candidates, type ListFilter, orderOf, picked, planList, type VisibleRows } from "./leading.ts";
+export { type Candidates, type ListFilter, orderOf, type Part, picked, planList, type VisibleRows } from "./leading.ts";
 export {
   type InstantMethod,
   instantFilter,

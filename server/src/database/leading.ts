@@ -1,6 +1,6 @@
 import { countUpTo, isShort, mostRows, readerAtLength } from "./at-length.ts";
 import type { Reader } from "./database.ts";
-import { list, type Sql, sql } from "./sql.ts";
+import { join, list, type Sql, sql, text } from "./sql.ts";
 
 /** Rows that an index finds, which include all rows that pass a filter. */
 export interface Candidates {
@@ -20,6 +20,15 @@ export interface Candidates {
   readonly first?: (count: number) => Sql;
   /** Their number, where it is kept with the rows: an expression that costs next to nothing. */
   readonly count?: Sql;
+  /** Parts that together have all candidates, each found by an index of its own. */
+  readonly parts?: readonly Part[];
+}
+
+/** Rows of a list that an index finds one after another, each of them once. */
+export interface Part {
+  /** The table of the list, or a join with it. */
+  readonly from: Sql;
+  readonly where: Sql;
 }
 
 /** A filter of a list. */
@@ -51,10 +60,21 @@ export interface VisibleRows {
 export interface ListPlan {
   readonly where: readonly Sql[];
   readonly isOfFew: boolean;
-  readonly counted: readonly Sql[];
+  readonly counted: CountPlan;
   /** Reads the list, and what belongs to it: apart from others when that may take long. */
   readonly reader: Reader;
 }
+
+/** How to count the rows of a list: all of them, or up to a number. */
+export interface CountPlan {
+  readonly whole: readonly Sql[];
+  readonly upTo: readonly Sql[];
+  /** Candidates that include all rows of the list, found part by part; many, but perhaps few among all. */
+  readonly searched: Searched | undefined;
+}
+
+/** Candidates in parts. */
+type Searched = Candidates & { readonly parts: readonly Part[] };
 
 // Up to this number, rows are found by their filter and sorted. Beyond it, a walk along the order meets enough of them.
 const few = 5000;
@@ -74,26 +94,45 @@ export async function planList(
   visible?: VisibleRows,
 ): Promise<ListPlan> {
   const all = visible === undefined ? filters : [visible, ...filters];
-  const { leading, rows } = await findLeading(reader, table, { filters: all, visible });
+  const { leading, rows, searched } = await findLeading(reader, table, { filters: all, visible });
   const where = all.flatMap(({ condition }, index) => {
     if (leading?.index !== index) return [condition];
     return leading.isExact ? [leading.condition] : [leading.condition, condition];
   });
   const rest = all.filter((_each, index) => index !== leading?.index).map(({ condition }) => condition);
   const chosen = isShort(rows, rest) ? reader : readerAtLength(reader);
-  if (leading !== undefined) return { where, isOfFew: true, counted: where, reader: chosen };
-  const counted = all.flatMap(({ condition, candidates }) => {
+  if (leading !== undefined) {
+    return { where, isOfFew: true, counted: { whole: where, upTo: where, searched: undefined }, reader: chosen };
+  }
+  return { where, isOfFew: false, counted: planCount(filters, visible, searched), reader: chosen };
+}
+
+function planCount(
+  filters: readonly ListFilter[],
+  visible: VisibleRows | undefined,
+  searched: Searched | undefined,
+): CountPlan {
+  const byIndex = ({ condition, candidates }: ListFilter): Sql[] => {
     if (candidates?.isExact === true) return [candidates.condition];
     return candidates?.isInOrder === true ? [candidates.condition, condition] : [condition];
-  });
-  return { where, isOfFew: false, counted, reader: chosen };
+  };
+  const seen = visible === undefined ? [] : [visible];
+  return {
+    whole: [...seen, ...filters].flatMap(byIndex),
+    // Rows are judged one by one: engines read a subquery of what is visible to its end first.
+    upTo: [
+      ...seen.map(({ condition }) => condition),
+      ...filters.flatMap((filter) => (searched === undefined ? byIndex(filter) : [filter.condition])),
+    ],
+    searched,
+  };
 }
 
 /**
  * Returns the order of a list with this plan. Few rows are sorted by an expression that no index has, so that the
  * engine does not walk along one.
  */
-export function orderOf({ isOfFew }: ListPlan, column: Sql, type: "text" | "instant"): Sql {
+export function orderOf({ isOfFew }: Pick<ListPlan, "isOfFew">, column: Sql, type: "text" | "instant"): Sql {
   if (!isOfFew) return column;
   return type === "instant" ? sql`${column} + 0` : sql`${column} || ''`;
 }
@@ -108,7 +147,7 @@ async function findLeading(
   reader: Reader,
   table: ListedTable,
   { filters, visible }: { readonly filters: readonly ListFilter[]; readonly visible: VisibleRows | undefined },
-): Promise<{ readonly leading?: Found; readonly rows: number }> {
+): Promise<{ readonly leading?: Found; readonly rows: number; readonly searched?: Searched | undefined }> {
   const all = filters.flatMap(({ candidates }, index) => (candidates === undefined ? [] : [{ ...candidates, index }]));
   const seen = visible && { index: 0, ...(await look(reader, table, visible.candidates)) };
   if (seen !== undefined && (visible?.isOwn === true || seen.found <= fewEnoughToName)) {
@@ -133,14 +172,26 @@ async function findLeading(
     readerAtLength(reader),
   );
   const [least] = [...(seen === undefined ? [] : [seen]), ...inOrder, ...searched].sort((a, b) => a.found - b.found);
-  return least === undefined || least.found > few ? { rows: size } : { leading: least, rows: least.found };
+  if (least !== undefined && least.found <= few) return { leading: least, rows: least.found };
+  return { rows: size, searched: searched.find(hasParts) };
 }
+
+const hasParts = (candidates: Found): candidates is Found & Searched => candidates.parts !== undefined;
 
 /**
  * Wraps a condition in an expression that no index has. PostgreSQL assumes that nearly all rows pass it, and so walks
  * along the order. For a plain equality of two texts it would assume few matches, and rather read everything.
  */
 export const picked = (condition: Sql): Sql => sql`(case when ${condition} then 1 end) is not null`;
+
+/** The first of each part, one after another: a subquery of a condition would be read to its end. */
+function firstOfParts({ instance, id }: ListedTable, parts: readonly Part[]): (count: number) => Sql {
+  const each = parts.map(
+    (part, index) =>
+      sql`select * from (select ${id} as "id" from ${part.from} where ${instance} and ${part.where}) part${text(`${index}`)}`,
+  );
+  return (count) => sql`select "id" from (${join(each, " union all ")}) found limit ${count}`;
+}
 
 /** Counts the candidates, up to one more than few, and lists them by id when there are few enough. */
 async function look(
@@ -154,7 +205,9 @@ async function look(
     const found = kept?.count ?? 0;
     if (found > fewEnoughToName) return { ...candidates, found };
   }
-  const first = candidates.first ?? ((count) => sql`select ${id} as "id" from ${from} where ${where} limit ${count}`);
+  const ofParts = candidates.parts && firstOfParts({ from, instance, id }, candidates.parts);
+  const first =
+    candidates.first ?? ofParts ?? ((count) => sql`select ${id} as "id" from ${from} where ${where} limit ${count}`);
   const rows = await reader.all<{ id: string }>(first(fewEnoughToName + 1));
   if (rows.length <= fewEnoughToName) {
     // A row that changed since it was found may no longer pass, so the filter is checked again.

@@ -1,6 +1,7 @@
 import type { Instant } from "../base/clock.ts";
 import { countUpTo, isShort, mostRows, readerAtLength } from "./at-length.ts";
 import type { Reader } from "./database.ts";
+import type { CountPlan } from "./leading.ts";
 import { join, type Sql, sql, text } from "./sql.ts";
 
 /** A comparison of texts. `…_ignore_case` folds the case of every script, identically on both engines. */
@@ -19,6 +20,8 @@ export type InstantMethod = "equals" | "greater" | "greater_or_equals" | "less" 
 export interface Page {
   readonly offset: number;
   readonly limit: number;
+  /** Rows of the list are counted up to this number and one more; all are when it is absent. */
+  readonly countUpTo?: number;
 }
 
 export interface ListStatement {
@@ -45,7 +48,11 @@ export interface ListStatement {
    */
   readonly weight?: Sql;
   /** An expression for the length of the whole list, where it is known without counting its rows. */
-  readonly total?: Sql;
+  readonly total?: Sql | undefined;
+  /** What is counted otherwise, where an index counts it faster than the list is read (`planList`). */
+  readonly counted?: { readonly from: Sql; readonly instance: Sql; readonly plan: CountPlan };
+  /** The same order by an expression that no index has: for rows that a search found. */
+  readonly sortedBy?: Sql;
   /** Whether the reader is that of the plan (`planList`). */
   readonly isPlanned?: boolean;
 }
@@ -60,7 +67,9 @@ export interface List<Row> {
 export async function readList<Row extends object>(given: Reader, list: ListStatement): Promise<List<Row>> {
   const reader = await readerOf(given, list);
   const bounded = list.weight === undefined ? list : { ...list, page: await shorten(reader, list, list.weight) };
-  return (await readFromEnd<Row>(reader, bounded)) ?? readPage(reader, bounded);
+  return (
+    (await readFromEnd<Row>(reader, bounded)) ?? (await readFound<Row>(reader, bounded)) ?? readPage(reader, bounded)
+  );
 }
 
 /** Chooses the reader of a list of which nothing is known; `planList` has chosen before. */
@@ -105,7 +114,8 @@ const far = 1000;
  * know the end.
  */
 async function readFromEnd<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row> | undefined> {
-  const { page, total } = list;
+  const { page } = list;
+  const total = list.total ?? (list.counted !== undefined && page.countUpTo === undefined ? countOf(list) : undefined);
   if (total === undefined || page.offset < far) return undefined;
   for (let count = 0; count < 3; count++) {
     const seen = await readTotal(reader, total);
@@ -121,10 +131,33 @@ async function readFromEnd<Row extends object>(reader: Reader, list: ListStateme
   return undefined;
 }
 
+// So many rows along the order are soon walked; where one of two hundred passes, a page is among them.
+const near = 20_000;
+
+/**
+ * Reads a page near the beginning of rows that a search found. They are many, but the first may be far along the order,
+ * as those whose names begin with Z. They are looked for near its beginning. If they are not there, all that were found
+ * are sorted. Returns undefined where a walk ends soon anyway.
+ */
+async function readFound<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row> | undefined> {
+  const { orderBy, sortedBy, counted, page, isDescending = false, where } = list;
+  const searched = counted?.plan.searched;
+  if (counted === undefined || searched === undefined || sortedBy === undefined || page.offset > far) return undefined;
+  const edge = await reader.maybe<{ edge: string | number }>(sql`select ${orderBy} as "edge" from ${counted.from}
+    where ${counted.instance} ${orderOf(list)} limit ${1} offset ${near}`);
+  if (edge === undefined) return undefined;
+  const isNear = isDescending ? sql`${orderBy} >= ${edge.edge}` : sql`${orderBy} <= ${edge.edge}`;
+  const found = await readPage<Row>(reader, { ...list, where: [...where, isNear] });
+  const isAll = found.rows.length === page.limit || found.total === 0;
+  if (isAll) return found;
+  const total = sql`cast(${found.total} as bigint)`;
+  return readPage<Row>(reader, { ...list, total, orderBy: sortedBy, where: [...where, searched.condition] });
+}
+
 async function readPage<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row>> {
   const { columns, from, id, page } = list;
   const where = join(list.where, " and ");
-  const count = list.total ?? sql`(select count(*) from ${from} where ${where})`;
+  const count = list.total ?? countOf(list);
   const order = orderOf(list);
   const limit = limitOf(page);
   const listed = sql`select ${count} as "listTotal", ${columns}`;
@@ -141,6 +174,28 @@ async function readPage<Row extends object>(reader: Reader, list: ListStatement)
   for (const row of rows) delete row.listTotal;
   // An empty page (beyond the end, or of no rows) has no row to carry the total.
   return { rows, total: total ?? (await readTotal(reader, count)) };
+}
+
+/** Counts the rows of a list, no further than its page asks for. */
+function countOf({ from, id, where, counted, page: { countUpTo } }: ListStatement): Sql {
+  if (countUpTo === undefined) {
+    return counted === undefined
+      ? sql`(select count(*) from ${from} where ${join(where, " and ")})`
+      : sql`(select count(*) from ${counted.from} where ${join([counted.instance, ...counted.plan.whole], " and ")})`;
+  }
+  const most = countUpTo + 1;
+  const conditions = counted === undefined ? where : [counted.instance, ...counted.plan.upTo];
+  const parts = counted?.plan.searched?.parts;
+  if (parts === undefined) {
+    return sql`(select count(*) from (select 1 as "one" from ${counted?.from ?? from} where ${join(conditions, " and ")}
+      limit ${most}) counted)`;
+  }
+  // A part that has so many decides; otherwise all rows of all parts are there, some of them twice.
+  const found = parts.map(
+    (part, index) => sql`select * from (select ${id} as "id" from ${part.from}
+      where ${join([...conditions, part.where], " and ")} limit ${most}) part${text(`${index}`)}`,
+  );
+  return sql`(select count(*) from (select distinct "id" from (${join(found, " union all ")}) found limit ${most}) counted)`;
 }
 
 async function readTotal(reader: Reader, count: Sql): Promise<number> {

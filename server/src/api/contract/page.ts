@@ -6,6 +6,8 @@ interface PageRequest {
   readonly offset: bigint;
   readonly limit: number;
   readonly asc: boolean;
+  /** Lists of version 1 count everything. */
+  readonly countUpTo?: number;
 }
 
 const defaultLimit = 100;
@@ -17,9 +19,12 @@ export interface RequestedPage {
   readonly isDescending: boolean;
 }
 
-/** Returns the page of a list request: 100 rows by default, descending unless `asc`. Refuses more than 1,000 rows. */
+/**
+ * Returns the page of a list request: 100 rows by default, descending unless `asc`, of everything that matches unless
+ * `countUpTo` says how far it is counted. Refuses more than 1,000 rows.
+ */
 export function toPage(request: PageRequest | undefined, field: "pagination" | "query" = "pagination"): RequestedPage {
-  const { offset, limit, asc } = request ?? { offset: 0n, limit: 0, asc: false };
+  const { offset, limit, asc, countUpTo = 0 } = request ?? { offset: 0n, limit: 0, asc: false };
   if (limit > maximumLimit) {
     throw new Fault("invalid_argument", "page.limit_exceeded", {
       field: `${field}.limit`,
@@ -29,7 +34,15 @@ export function toPage(request: PageRequest | undefined, field: "pagination" | "
   if (offset > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw new Fault("invalid_argument", "page.offset_exceeded", { field: `${field}.offset` });
   }
-  return { page: { offset: Number(offset), limit: limit === 0 ? defaultLimit : limit }, isDescending: !asc };
+  return {
+    page: {
+      offset: Number(offset),
+      limit: limit === 0 ? defaultLimit : limit,
+      // Beyond it the end of the list is of interest.
+      ...(countUpTo > 0 && offset < BigInt(countUpTo) && { countUpTo }),
+    },
+    isDescending: !asc,
+  };
 }
 
 /**

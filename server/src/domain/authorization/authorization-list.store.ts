@@ -125,7 +125,6 @@ export async function listAuthorizationRows(
   // partial, for lists.
   const isOfList = query.filters.some(({ kind }) => kind === "user_organization");
   const ofInstance = isOfList ? instance : sql`a.instance_id = ${instanceId}`;
-  const counted = sql`(select count(*) from ${from} where ${join([ofInstance, ...plan.counted], " and ")})`;
   const kept = countedAmount(
     instanceId,
     query,
@@ -154,7 +153,8 @@ export async function listAuthorizationRows(
     id,
     isDescending: query.isDescending,
     page: query.page,
-    total: kept ?? counted,
+    total: kept,
+    counted: { from, instance: ofInstance, plan: plan.counted },
   });
   return { rows: rows.map((row) => (isOfStranger(query.view, row) ? { ...row, ...unnamed } : row)), total };
 }

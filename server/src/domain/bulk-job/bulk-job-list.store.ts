@@ -1,6 +1,5 @@
 import type { Reach } from "../../call/index.ts";
 import {
-  join,
   type List,
   type ListFilter,
   list,
@@ -47,7 +46,7 @@ export async function listJobRows(
     columns: jobColumns,
     from,
     where: [instance, ...plan.where],
-    total: sql`(select count(*) from ${from} where ${join([instance, ...plan.counted], " and ")})`,
+    counted: { from, instance, plan: plan.counted },
     orderBy: orderOf(plan, text("j.created_at"), "instant"),
     id,
     isDescending,

@@ -92,7 +92,7 @@ export async function listVisibleSessions(
     from: text("sessions"),
     joins: sql`left join users on users.instance_id = sessions.instance_id and users.user_id = sessions.user_id`,
     where: [instance, live, ...plan.where],
-    total: sql`(select count(*) from sessions where ${join([instance, live, ...plan.counted], " and ")})`,
+    counted: { from: text("sessions"), instance: sql`${instance} and ${live}`, plan: plan.counted },
     orderBy: orderOf(plan, text("sessions.created_at"), "instant"),
     id,
     isDescending,

@@ -5,6 +5,7 @@ import {
   foldedCandidates,
   join,
   list,
+  type Part,
   type Sql,
   sql,
   type TextMethod,
@@ -50,7 +51,7 @@ export function candidatesOf(context: SearchContext, filter: UserFilter): Candid
 export function isOfWords(filter: UserFilter): boolean {
   if (filter.by === "and" || filter.by === "or") return filter.filters.some(isOfWords);
   if (!("method" in filter) || filter.by === "metadataKey") return false;
-  return /^(?:contains|ends_with)/.test(filter.method) || (filter.by === "loginName" && !isEquality(filter.method));
+  return /^(?:contains|ends_with)/.test(filter.method);
 }
 
 const few = (condition: Sql, atMost: number): Candidates => ({ condition, isExact: true, atMost });
@@ -59,13 +60,22 @@ const few = (condition: Sql, atMost: number): Candidates => ({ condition, isExac
 function unionOf(context: SearchContext, filters: readonly UserFilter[]): Candidates | undefined {
   const all = filters.map((filter) => candidatesOf(context, filter)).filter((each) => each !== undefined);
   if (all.length === 0 || all.length < filters.length) return undefined;
-  const ids = all.map(
-    ({ condition }) => sql`select users.user_id from users where ${ofList(context.instanceId)} and ${condition}`,
-  );
-  const condition = isAmong(context.engine, join(ids, " union all "));
   const atMost = all.reduce((sum, each) => sum + (each.atMost ?? Number.POSITIVE_INFINITY), 0);
-  return { condition, isExact: false, ...(Number.isFinite(atMost) && { atMost }) };
+  const parts = all.flatMap(({ condition, parts: own }) => own ?? [{ from: text("users"), where: condition }]);
+  return { ...unionOfParts(context, parts), ...(Number.isFinite(atMost) && { atMost }) };
 }
+
+// The same words are often searched for several fields.
+function unionOfParts({ engine, instanceId }: SearchContext, parts: readonly Part[]): Candidates {
+  const different = [...new Map(parts.map((part) => [keyOf(part), part])).values()];
+  const ids = different.map(
+    ({ from, where }) => sql`select users.user_id from ${from} where ${ofList(instanceId)} and ${where}`,
+  );
+  return { condition: isAmong(engine, join(ids, " union all ")), isExact: false, parts: different };
+}
+
+const keyOf = ({ from, where }: Part): string =>
+  JSON.stringify([from.shape.sqlite, from.values, where.shape.sqlite, where.values]);
 
 // Each has an index.
 function blockedCandidates({ engine, instanceId }: SearchContext): Candidates {
@@ -97,25 +107,50 @@ const phoneCandidates = (context: SearchContext, method: TextMethod, number: str
 function loginNameCandidates(context: SearchContext, { method, value }: TextSearch): Candidates | undefined {
   const { instanceId } = context;
   if (isEquality(method)) return few(loginNameIs(instanceId, method, value), 2);
+  if (method.startsWith("starts_with")) return loginNameBeginnings(context, value);
   const words = wordCandidates(context, value);
   if (words === undefined) return undefined;
-  // A name may also end in another domain of the organization: then the part after the last @ is in the domain. With
-  // `cross join` SQLite begins with the domains.
+  // A name may also end in another domain of the organization: then the part after the last @ is in the domain.
   const part = value.slice(value.lastIndexOf("@") + 1);
-  const condition = isAmong(
-    context.engine,
-    sql`select users.user_id from users where users.instance_id = ${instanceId} and ${words.condition}
-    union all select users.user_id from organization_domains d cross join users
-      where users.instance_id = ${instanceId} and users.organization_id = d.organization_id and (users.user_id || '') <> ''
-        and d.instance_id = ${instanceId} and d.is_proven = 1 and d.is_primary = 0 and strpos(lower(d.domain), lower(${part})) > 0`,
+  const isInDomain = sql`d.instance_id = ${instanceId} and d.is_proven = 1 and d.is_primary = 0
+    and strpos(lower(d.domain), lower(${part})) > 0`;
+  // With `cross join` SQLite begins with the domains.
+  const ofDomains = {
+    from: sql`(select distinct d.organization_id from organization_domains d where ${isInDomain}) named cross join users`,
+    where: text("users.organization_id = named.organization_id"),
+  };
+  return unionOfParts(context, [...words.parts, ofDomains]);
+}
+
+/** A login name is the username, or begins with it and an @: then what follows is the beginning of a domain. */
+function loginNameBeginnings(context: SearchContext, value: string): Candidates | undefined {
+  const username = foldedFields.username;
+  const found = [
+    foldedCandidates(username, "starts_with_ignore_case", value),
+    ...[...value.matchAll(/@/g)].map(({ index }) =>
+      foldedCandidates(username, "equals_ignore_case", value.slice(0, index)),
+    ),
+  ].filter((each) => each !== undefined);
+  if (found.length === 0) return undefined;
+  return unionOfParts(
+    context,
+    found.map(({ condition }) => ({ from: text("users"), where: condition })),
   );
-  return { condition, isExact: false };
 }
 
 function linkedCandidates({ engine, instanceId }: SearchContext, identityProviderId: string): Candidates {
-  const ids = sql`select l.user_id from identity_links l
-    where l.instance_id = ${instanceId} and l.identity_provider_id = ${identityProviderId}`;
-  return { condition: isAmong(engine, ids), isExact: false };
+  const links = sql`from identity_links l where l.instance_id = ${instanceId} and l.identity_provider_id = ${identityProviderId}`;
+  return {
+    condition: isAmong(engine, sql`select l.user_id ${links}`),
+    isExact: false,
+    // A user may have several accounts at a provider.
+    parts: [
+      {
+        from: sql`(select distinct l.user_id ${links}) linked cross join users`,
+        where: text("users.user_id = linked.user_id"),
+      },
+    ],
+  };
 }
 
 const metadataOfUsers = text("m.owner_type = 'user'");

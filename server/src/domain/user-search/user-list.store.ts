@@ -1,6 +1,5 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import {
-  join,
   type List,
   list,
   orderOf,
@@ -61,18 +60,19 @@ export async function readUsers(
     })),
     readableRows(reader.engine, call),
   );
+  const type = order.by === "createdAt" ? "instant" : "text";
   const { rows, total } = await readList<UserRow>(plan.reader, {
     isPlanned: true,
     columns: userColumns,
     from,
     where: [instance, ...plan.where],
-    orderBy: orderOf(plan, sortColumns[order.by], order.by === "createdAt" ? "instant" : "text"),
+    orderBy: orderOf(plan, sortColumns[order.by], type),
+    sortedBy: orderOf({ isOfFew: true }, sortColumns[order.by], type),
     id,
     isDescending: order.isDescending,
     page: order.page,
-    total: filters.every(isCounted)
-      ? countOfUsers(call, filters)
-      : sql`(select count(*) from users where ${join([instance, ...plan.counted], " and ")})`,
+    total: filters.every(isCounted) ? countOfUsers(call, filters) : undefined,
+    counted: { from, instance, plan: plan.counted },
   });
   return { rows: rows.map(toUser), total };
 }

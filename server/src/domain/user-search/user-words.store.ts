@@ -1,5 +1,5 @@
 import { foldCase } from "../../base/names/fold-case.ts";
-import { type Candidates, fold, type Reader, sql } from "../../database/index.ts";
+import { type Candidates, fold, type Part, type Reader, sql, text } from "../../database/index.ts";
 import { searchedWords } from "./user-fields.store.ts";
 
 /** The scope of a search for users. */
@@ -10,6 +10,8 @@ export interface SearchContext {
   readonly commonParts: ReadonlySet<string>;
 }
 
+type WordCandidates = Candidates & { readonly parts: readonly Part[] };
+
 // The number of parts of three letters in a search: each is read from its own list of the index.
 const mostParts = { sqlite: 16, postgres: 8 } as const;
 
@@ -17,23 +19,24 @@ const mostParts = { sqlite: 16, postgres: 8 } as const;
  * Returns candidates for users with a text that contains the value, without regard to case; the index needs at least
  * three letters.
  */
-export function wordCandidates(context: SearchContext, value: string): Candidates | undefined {
+export function wordCandidates(context: SearchContext, value: string): WordCandidates | undefined {
   // PostgreSQL folds by itself, because it may fold other letters.
   const letters = [...(context.engine === "postgres" ? value : foldCase(value))];
   if (letters.length < 3 || value.includes("\0")) return undefined;
   return context.engine === "postgres" ? byPattern(context, letters) : byMatch(context, letters);
 }
 
-function byPattern({ commonParts }: SearchContext, letters: readonly string[]): Candidates {
+function byPattern({ commonParts }: SearchContext, letters: readonly string[]): WordCandidates {
   const positions = rare(letters, known(letters), commonParts);
   const wanted = spread(positions, Math.min(mostParts.postgres, Math.ceil(letters.length / 3)));
   // One pattern for all parts: separate comparisons would each build the searched text again, which takes longer than
   // the index.
   const pattern = `%${piecesOf(letters, wanted, new Set(positions)).map(escapePattern).join("%")}%`;
-  return { condition: sql`${searchedWords} like ${fold(sql`${pattern}`)}`, isExact: false };
+  const condition = sql`${searchedWords} like ${fold(sql`${pattern}`)}`;
+  return { condition, isExact: false, parts: [{ from: text("users"), where: condition }] };
 }
 
-function byMatch({ instanceId, commonParts }: SearchContext, letters: readonly string[]): Candidates {
+function byMatch({ instanceId, commonParts }: SearchContext, letters: readonly string[]): WordCandidates {
   const wanted = spread(rare(letters, positionsOf(letters), commonParts), mostParts.sqlite);
   const match = wanted.map((position) => `"${partAt(letters, position).replaceAll('"', '""')}"`).join(" AND ");
   // Joined by ids in this order: the other way round SQLite would scan all users of the instance, which it estimates at
@@ -45,6 +48,12 @@ function byMatch({ instanceId, commonParts }: SearchContext, letters: readonly s
     condition: sql`users.user_id in (${found})`,
     isExact: false,
     first: (count) => sql`${found} limit ${count}`,
+    parts: [
+      {
+        from: text("user_words cross join users on users.search_number = user_words.rowid"),
+        where: sql`user_words match ${match}`,
+      },
+    ],
   };
 }
 

@@ -71,6 +71,14 @@ export declare type PaginationRequest = Message<"service.filter.v2.PaginationReq
    * @generated from field: bool asc = 3;
    */
   asc: boolean;
+
+  /**
+   * Counting may stop one beyond this number: a `total_result` of one more tells only that there are more. Everything
+   * is counted when 0 or left out, which takes long where millions match, and for pages that begin beyond it.
+   *
+   * @generated from field: uint32 count_up_to = 1000;
+   */
+  countUpTo: number;
 };
 
 /**
@@ -86,7 +94,7 @@ export declare const PaginationRequestSchema: GenMessage<PaginationRequest>;
  */
 export declare type PaginationResponse = Message<"service.filter.v2.PaginationResponse"> & {
   /**
-   * How many records match and may be seen by the caller, on all pages.
+   * How many records match and may be seen by the caller, on all pages, as far as they were counted (`count_up_to`).
    *
    * @generated from field: uint64 total_result = 1;
    */

@@ -55,7 +55,7 @@ export declare const DetailsSchema: GenMessage<Details>;
  */
 export declare type ListDetails = Message<"service.object.v2.ListDetails"> & {
   /**
-   * How many records match and may be seen by the caller, on all pages.
+   * How many records match and may be seen by the caller, on all pages, as far as they were counted (`count_up_to`).
    *
    * @generated from field: uint64 total_result = 1;
    */

@@ -34,6 +34,14 @@ export declare type ListQuery = Message<"service.object.v2.ListQuery"> & {
    * @generated from field: bool asc = 3;
    */
   asc: boolean;
+
+  /**
+   * Counting may stop one beyond this number: a `total_result` of one more tells only that there are more. Everything
+   * is counted when 0 or left out, which takes long where millions match, and for pages that begin beyond it.
+   *
+   * @generated from field: uint32 count_up_to = 1000;
+   */
+  countUpTo: number;
 };
 
 /**
