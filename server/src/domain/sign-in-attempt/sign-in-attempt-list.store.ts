@@ -2,7 +2,6 @@ import type { Reach } from "../../call/index.ts";
 import {
   type InstantMethod,
   instantFilter,
-  join,
   type List,
   type ListFilter,
   list,
@@ -91,7 +90,7 @@ export async function listSignInAttemptRows(
     from,
     joins: joins(instanceId),
     where: [instance, ...plan.where],
-    total: sql`(select count(*) from ${from} where ${join([instance, ...plan.counted], " and ")})`,
+    counted: { from, instance, plan: plan.counted },
     orderBy: orderOf(plan, text("a.started_at"), "instant"),
     id,
     isDescending,
@@ -121,6 +120,9 @@ const indexed = (condition: Sql, atMost?: number): ListFilter => ({
   candidates: { condition, isExact: true, ...(atMost !== undefined && { atMost }) },
 });
 
+// As the index has it.
+const hasFailed = text("a.has_failed = 1");
+
 function toListFilter(filter: ResolvedFilter): ListFilter {
   switch (filter.by) {
     case "ids":
@@ -130,11 +132,17 @@ function toListFilter(filter: ResolvedFilter): ListFilter {
     case "organization":
       return indexed(sql`a.organization_id = ${filter.organizationId}`);
     case "failure":
-      return { condition: sql`a.has_failed = ${filter.hasFailed ? 1 : 0}`, candidates: undefined };
+      return filter.hasFailed
+        ? { condition: picked(hasFailed), candidates: { condition: hasFailed, isExact: true, isInOrder: true } }
+        : { condition: text("a.has_failed = 0"), candidates: undefined };
     case "client":
-      return { condition: sql`a.client_id = ${filter.clientId}`, candidates: undefined };
-    case "result":
-      return { condition: sql`a.result = ${filter.result}`, candidates: undefined };
+      return indexed(sql`a.client_id = ${filter.clientId}`);
+    case "result": {
+      const condition = sql`a.result = ${filter.result}`;
+      // An attempt that failed has a failure.
+      const candidates = { condition: hasFailed, isExact: false, isInOrder: true } as const;
+      return { condition, candidates: filter.result === "failed" ? candidates : undefined };
+    }
     case "startedAt":
       return {
         condition: instantFilter(text("a.started_at"), filter.method, filter.instant),
