@@ -37,7 +37,7 @@ const lowSequence = 16;
 
 /** Finds the events of an instance that match a search, ordered by time. */
 export async function findEvents(reader: Reader, instanceId: string, search: EventSearch): Promise<ListedEvent[]> {
-  const statement = toStatement(instanceId, search);
+  const statement = toStatement(instanceId, search, await findLead(reader, instanceId, search));
   if (statement === undefined) return [];
   return (await reader.all<Row>(statement)).map((row) => ({
     ...row,
@@ -45,14 +45,48 @@ export async function findEvents(reader: Reader, instanceId: string, search: Eve
   }));
 }
 
+/** What finds the events of a search that has several conditions: their owner or editor, where these have few. */
+type Lead = "owner" | "editor" | undefined;
+
+// Up to so many events are read and put in order. Beyond it, a walk along the order meets enough of them.
+const few = 5000;
+
+/**
+ * Finds out whether an owner or editor has few events: few of a type that all others have many of are found late by the
+ * type, and engines cannot know that.
+ */
+async function findLead(reader: Reader, instanceId: string, search: EventSearch): Promise<Lead> {
+  const { aggregateId, ownerId, editorUserId, types, aggregateTypes: kinds, time } = search;
+  const hasTypes = types.length > 0 || kinds.length > 0;
+  const leads = [
+    ...(editorUserId === undefined
+      ? []
+      : [{ lead: "editor", condition: sql`editor_user_id = ${editorUserId}` } as const]),
+    ...(ownerId === undefined ? [] : [{ lead: "owner", condition: sql`owner_id = ${ownerId}` } as const]),
+  ];
+  if (aggregateId !== undefined || leads.length === 0 || leads.length + (hasTypes ? 1 : 0) < 2) return undefined;
+  for (const { lead, condition } of leads) {
+    const where = join([sql`instance_id = ${instanceId}`, condition, ...timeConditions(time)], " and ");
+    const row = await reader.maybe<{ count: number }>(
+      sql`select count(*) as "count" from (select 1 as "one" from events where ${where} limit ${few + 1}) counted`,
+    );
+    if (row !== undefined && row.count <= few) return lead;
+  }
+  return undefined;
+}
+
 /** Builds the statement of a search; undefined when nothing can match. */
-export function toStatement(instanceId: string, search: EventSearch): Sql | undefined {
+export function toStatement(instanceId: string, search: EventSearch, lead?: Lead): Sql | undefined {
   const types = allowedEvents(search);
   if (types?.length === 0) return undefined;
   const order = search.isAscending ? orders.oldestFirst : orders.newestFirst;
   const shown = search.isAscending ? orders.shownOldestFirst : orders.shownNewestFirst;
   const inPage = search.isAscending ? orders.pagedOldestFirst : orders.pagedNewestFirst;
-  const found = selectFound([sql`instance_id = ${instanceId}`, ...commonConditions(search)], types, order, search);
+  const instance = sql`instance_id = ${instanceId}`;
+  const found =
+    lead === undefined
+      ? selectFound([instance, ...commonConditions(search)], types, order, search)
+      : selectLed([instance, ...commonConditions(search, lead)], types, search);
   // Joined last, so that names are looked up only for the rows that are shown. A page ends where its payloads would be
   // too much at once, after one event at least.
   return sql`select ${columns} from (select f.*, sum(length(f.payload)) over (order by ${inPage}) as "until"
@@ -87,14 +121,30 @@ function selectFound(
   return selectEvents(common, order, limit);
 }
 
+/** Selects among the events of an owner or editor who has few; no other condition is one of an index. */
+function selectLed(common: readonly Sql[], types: readonly EventPart[] | undefined, search: EventSearch): Sql {
+  const { isAscending, limit } = search;
+  const ofTypes = types === undefined ? [] : [sql`(${join(types.map(isOfLedType), " or ")})`];
+  return selectEvents(
+    [...common, ...ofTypes],
+    isAscending ? orders.sortedOldestFirst : orders.sortedNewestFirst,
+    limit,
+  );
+}
+
+const isOfLedType = ({ type, parts }: EventPart): Sql =>
+  parts === undefined
+    ? sql`(type || '') = ${type}`
+    : sql`((type || '') = ${type} and (${join(parts.map(hasPart), " or ")}))`;
+
 // The rows of a type are found by the index, so that a part of them costs a look at each.
 function isOfType({ type, parts }: EventPart): Sql {
   if (parts === undefined) return sql`type = ${type}`;
-  const conditions = parts.map(({ holds, within }) =>
-    within === undefined ? sql`payload like ${`%${holds}%`}` : sql`aggregate_id like ${`${within}%`}`,
-  );
-  return sql`type = ${type} and (${join(conditions, " or ")})`;
+  return sql`type = ${type} and (${join(parts.map(hasPart), " or ")})`;
 }
+
+const hasPart = ({ holds, within }: NonNullable<EventPart["parts"]>[number]): Sql =>
+  within === undefined ? sql`payload like ${`%${holds}%`}` : sql`aggregate_id like ${`${within}%`}`;
 
 // In groups, because the text of a longer list would not be cached, and its statement would be prepared again each
 // time.
@@ -113,11 +163,13 @@ function unionOf(selects: readonly Sql[]): Sql {
 const isHighSequence = ({ afterSequence = 0, editorUserId, ownerId }: EventSearch): boolean =>
   afterSequence >= lowSequence && editorUserId === undefined && ownerId === undefined;
 
-function commonConditions({ afterSequence, editorUserId, ownerId, time }: EventSearch): Sql[] {
+function commonConditions({ afterSequence, editorUserId, ownerId, time }: EventSearch, lead?: Lead): Sql[] {
+  const editor = lead === "owner" ? text("(editor_user_id || '')") : text("editor_user_id");
+  const owner = lead === "editor" ? text("(owner_id || '')") : text("owner_id");
   return [
     ...(afterSequence === undefined ? [] : [sql`sequence > ${afterSequence}`]),
-    ...(editorUserId === undefined ? [] : [sql`editor_user_id = ${editorUserId}`]),
-    ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
+    ...(editorUserId === undefined ? [] : [sql`${editor} = ${editorUserId}`]),
+    ...(ownerId === undefined ? [] : [sql`${owner} = ${ownerId}`]),
     ...timeConditions(time),
   ];
 }
