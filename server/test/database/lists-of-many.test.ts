@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Reader, type Sql, sql } from "../../src/database/index.ts";
+import { findEvents } from "../../src/domain/event-log/event-list.store.ts";
+import { listSignInAttempts, type SignInAttemptFilter } from "../../src/domain/sign-in-attempt/index.ts";
+import { listUsers, type UserFilter } from "../../src/domain/user-search/index.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { watchedReader } from "../support/databases/touched-rows.ts";
+import { type Fixtures, makeFixtures, testTime } from "../support/operations/fixtures.ts";
+
+// More than are found and put in order (`planList`).
+const size = 6_000;
+const countUpTo = 100;
+
+const numbers = (engine: Reader["engine"]): Sql =>
+  engine === "sqlite"
+    ? sql`(with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${size}) select n from counted) numbers`
+    : sql`generate_series(1, cast(${size} as integer)) numbers (n)`;
+
+/** Makes many users with an attempt and an event each. Few attempts failed, and few have another application or owner. */
+async function fill({ database, owner }: Fixtures, [large = "", small = ""]: readonly string[]): Promise<void> {
+  const from = numbers(database.engine);
+  await database.touch(owner, async (tx) => {
+    const { instanceId } = tx;
+    tx.write(sql`insert into users (instance_id, user_id, organization_id, kind, state, username, username_key, preferred_login_name,
+        login_name_key, display_name, sequence, created_at, changed_at, given_name, family_name, email, email_key,
+        is_password_change_required, failed_password_checks)
+      select ${instanceId}, '7' || n, ${large}, 'human', 'active', 'employee' || n, 'employee' || n, 'employee' || n || '@bank.example',
+        'employee' || n || '@bank.example', case when n % 1000 = 0 then 'Zoe ' else 'Ada ' end || n, 1, n, 1, 'Ada', 'Berg' || n,
+        'employee' || n || '@mail.example', 'employee' || n || '@mail.example', 0, 0 from ${from}`);
+    tx.write(sql`insert into sign_in_attempts (instance_id, attempt_id, user_id, organization_id, client_id, result, has_failed,
+        reference, steps, started_at, changed_at)
+      select ${instanceId}, '8' || n, '7' || n, ${large}, case when n % 1000 = 0 then 'rare' else 'common' end,
+        case when n % 1000 = 1 then 'failed' else 'signed_in' end, case when n % 1000 in (1, 2) then 1 else 0 end, 'r' || n, '',
+        cast(${testTime} as bigint) - n, 1 from ${from}`);
+    tx.write(sql`insert into events (instance_id, aggregate_type, aggregate_id, sequence, type, owner_id, payload, editor_user_id,
+        request_id, created_at)
+      select ${instanceId}, 'user', '7' || n, 1, case when n % 3 = 0 then 'user.created' else 'user.profile.set' end,
+        case when n % 1000 < 3 then cast(${small} as text) else ${large} end, '{}', case when n % 1000 < 2 then 'rare' else 'common' end,
+        '', n from ${from}`);
+    for (const analyze of [sql`analyze users`, sql`analyze sign_in_attempts`, sql`analyze events`]) tx.write(analyze);
+  });
+}
+
+const inNames = (method: "contains_ignore_case" | "starts_with_ignore_case", value: string): UserFilter => ({
+  by: "or",
+  filters: [
+    { by: "displayName", method, value },
+    { by: "familyName", method, value },
+    { by: "loginName", method, value },
+    { by: "email", method, value },
+  ],
+});
+
+eachEngine((open) => {
+  test("a list is counted up to a number, and read by an index where few of many match", async (t) => {
+    const fixtures = await makeFixtures(t, open);
+    const organizations = [await fixtures.organization("Large"), await fixtures.organization("Small")];
+    const ids = organizations.map(({ organizationId }) => organizationId);
+    await fill(fixtures, ids);
+    const watched = (most = 1100) => {
+      const { reader, long } = watchedReader(fixtures.database, most);
+      return { database: { ...fixtures.database, read: reader } as typeof fixtures.database, long };
+    };
+
+    const users = async (filter: UserFilter, count?: number) => {
+      const { database, long } = watched();
+      const page = { offset: 0, limit: 5, ...(count !== undefined && { countUpTo: count }) };
+      const input = { filters: [filter], sortBy: "displayName", isDescending: false, page } as const;
+      const { total } = await listUsers({ database }, fixtures.owner, input);
+      // There are no further domains of organizations.
+      return { total, long: long.filter((each) => !each.includes("organization_domains_secondary")) };
+    };
+    for (const text of ["employee", "berg", "ad"]) {
+      const filter = inNames(text === "ad" ? "starts_with_ignore_case" : "contains_ignore_case", text);
+      assert.equal((await users(filter)).total, text === "ad" ? size - size / 1000 : size, text);
+      assert.equal((await users(filter, countUpTo)).total, countUpTo + 1, text);
+      // Some are found by several of their names.
+      assert.equal((await users(filter, size)).total, (await users(filter)).total, text);
+    }
+    for (const text of ["zo", "z", "employee60", "employee6000@ba", "employee6000@", "nobody"]) {
+      const { total, long } = await users(inNames("starts_with_ignore_case", text), countUpTo);
+      const expected: Readonly<Record<string, number>> = { employee60: 12, nobody: 0, zo: 6, z: 6 };
+      assert.deepEqual([total, long], [expected[text] ?? 1, []], text);
+    }
+
+    const attempts = async (filters: readonly SignInAttemptFilter[]) => {
+      const { database, long } = watched();
+      const page = { offset: 0, limit: 5, countUpTo };
+      const { total } = await listSignInAttempts({ database }, fixtures.owner, { filters, isDescending: true, page });
+      // That index has nothing else.
+      return { total, long: long.filter((each) => !each.includes("sign_in_attempts_with_failures")) };
+    };
+    const failed: SignInAttemptFilter = { by: "result", result: "failed" };
+    assert.deepEqual(await attempts([{ by: "failure", hasFailed: true }]), { total: 12, long: [] });
+    assert.deepEqual(await attempts([failed]), { total: 6, long: [] });
+    assert.deepEqual(await attempts([{ by: "client", clientId: "rare" }]), { total: 6, long: [] });
+    assert.deepEqual(await attempts([{ by: "client", clientId: "rare" }, failed]), { total: 0, long: [] });
+    assert.equal((await attempts([{ by: "client", clientId: "common" }])).total, countUpTo + 1);
+    assert.equal((await attempts([{ by: "failure", hasFailed: false }])).total, countUpTo + 1);
+
+    const everything = { limit: 100, isAscending: false, types: [], aggregateTypes: [], time: {} };
+    const [large = "", small = ""] = ids;
+    const created = { types: ["user.created"] };
+    const searches = [
+      [{ ownerId: small, ...created }, 6],
+      [{ ownerId: small, editorUserId: "common" }, 6],
+      [{ ownerId: large, editorUserId: "rare" }, 0],
+      [{ editorUserId: "rare", ...created }, 4],
+      [{ ownerId: small, types: ["session.created"] }, 0],
+    ] as const;
+    for (const [search, count] of searches) {
+      // The events of an owner or editor are counted up to 5,000.
+      const { database, long } = watched(5100);
+      const found = await findEvents(database.read, fixtures.owner.instanceId, { ...everything, ...search });
+      assert.deepEqual([found.length, long], [count, []], JSON.stringify(search));
+    }
+  });
+});
