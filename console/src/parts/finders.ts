@@ -26,6 +26,8 @@ export interface ProjectChoice extends Choice {
 type UserQuery = MessageInitShape<typeof SearchQuerySchema>;
 
 const limit = 10;
+// Nothing says how many there are.
+const countUpTo = 1;
 
 /** Returns how pickers find users, organizations, projects and grants: at most ten of each, by the server. */
 export function useFinders() {
@@ -39,7 +41,7 @@ export function useFinders() {
 function userFinders(transport: Transport) {
   const users = createClient(UserService, transport);
   const listUsers = async (queries: UserQuery[]): Promise<readonly Choice[]> => {
-    const query = { limit, asc: true };
+    const query = { limit, asc: true, countUpTo };
     const { result } = await users.listUsers({ query, sortingColumn: UserFieldName.DISPLAY_NAME, queries });
     return result.map(toUser);
   };
@@ -72,7 +74,7 @@ function projectFinders(transport: Transport) {
   const organizations = createClient(OrganizationService, transport);
   const projects = createClient(ProjectService, transport);
   const listProjects = async (filters: MessageInitShape<typeof ProjectSearchFilterSchema>[]) => {
-    const pagination = { limit, asc: true };
+    const pagination = { limit, asc: true, countUpTo };
     return (await projects.listProjects({ pagination, sortingColumn: ProjectFieldName.NAME, filters })).projects;
   };
   const namesOf = async (ids: readonly string[]): Promise<(id: string) => string> => {
@@ -122,7 +124,7 @@ function projectFinders(transport: Transport) {
     /** The ids are those of the project and of the organization that it is granted to. */
     async findGrants(text: string): Promise<readonly Choice[]> {
       const { projectGrants } = await projects.listProjectGrants({
-        pagination: { limit },
+        pagination: { limit, countUpTo },
         filters: projectFilters(text),
       });
       const ownerOf = await namesOf(projectGrants.map(({ organizationId }) => organizationId));

@@ -10,7 +10,7 @@ export function organizationFinders(transport: Transport) {
     async findOrganizations(text: string): Promise<readonly Choice[]> {
       const value = { name: text, method: TextQueryMethod.CONTAINS_IGNORE_CASE };
       const { result } = await organizations.listOrganizations({
-        query: { limit: 10, asc: true },
+        query: { limit: 10, asc: true, countUpTo: 1 },
         queries: text === "" ? [] : [{ query: { case: "nameQuery", value } }],
       });
       return result.map(({ id, name, primaryDomain }) => ({ id, name, detail: primaryDomain }));

@@ -62,6 +62,16 @@ interface Paging {
 /** Rows that one page of a list has. */
 export const pageSize = 50;
 
+/** How far lists are counted: beyond it the server would read very many rows for a number that few need. */
+export const mostCounted = 10_000;
+
+/** Whether a list has more rows than were counted. */
+export const isUncounted = (total: number | bigint | undefined): boolean => Number(total ?? 0) === mostCounted + 1;
+
+/** Writes how many rows a list has: "10,000+" where more were not counted. */
+export const formatTotal = (total: number | bigint): string =>
+  isUncounted(total) ? `${formatNumber(mostCounted)}+` : formatNumber(total);
+
 /** The table of every list. The link in the first column covers the row, so that a click anywhere opens it. */
 export function Table<Row>(props: TableProps<Row>) {
   const {
@@ -215,7 +225,7 @@ function Pages({
   const to = page * pageSize + shown;
   // A list that is seen at a glance needs no count.
   const isShort = page === 0 && shown <= 10;
-  const isLast = total === undefined ? shown < pageSize : to >= Number(total);
+  const isLast = total === undefined || isUncounted(total) ? shown < pageSize : to >= Number(total);
   if (isShort && isLast) return null;
   return (
     <nav className="paging" aria-label={t("table.pages")}>
@@ -223,7 +233,7 @@ function Pages({
         {shown > 0 &&
           (total === undefined
             ? t("table.range", { from: formatNumber(from), to: formatNumber(to) })
-            : t("table.rangeOf", { from: formatNumber(from), to: formatNumber(to), total: formatNumber(total) }))}
+            : t("table.rangeOf", { from: formatNumber(from), to: formatNumber(to), total: formatTotal(total) }))}
       </p>
       {(page > 0 || !isLast) && (
         <>

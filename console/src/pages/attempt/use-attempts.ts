@@ -4,6 +4,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { TimestampFilterMethod } from "@doorward/api/service/filter/v2/filter_pb";
 import type { SignInAttemptSearchFilterSchema } from "@doorward/api/service/sign_in_attempt/v2/sign_in_attempt_pb";
 import { SignInAttemptService } from "@doorward/api/service/sign_in_attempt/v2/sign_in_attempt_service_pb";
+import { mostCounted } from "../../parts/table.tsx";
 import { sinceOf } from "../activity/period.ts";
 import { results } from "./words.ts";
 
@@ -46,6 +47,6 @@ export function useAttempts(search: AttemptSearch, { page, limit }: { readonly p
   ];
   return useQuery(SignInAttemptService.method.listSignInAttempts, {
     filters: filters.flatMap((filter) => (filter === undefined ? [] : [{ filter }])),
-    pagination: { offset: BigInt(page * limit), limit },
+    pagination: { offset: BigInt(page * limit), limit, countUpTo: mostCounted },
   });
 }

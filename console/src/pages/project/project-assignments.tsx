@@ -11,7 +11,7 @@ import { DangerDialog } from "../../parts/danger-dialog.tsx";
 import { DialogButton } from "../../parts/dialog-button.tsx";
 import { FilterBar } from "../../parts/filter-bar.tsx";
 import { Empty } from "../../parts/page.tsx";
-import { type Column, pageSize } from "../../parts/table.tsx";
+import { type Column, mostCounted, pageSize } from "../../parts/table.tsx";
 import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { AssignRoles } from "./assign-roles.tsx";
@@ -63,7 +63,7 @@ export function ProjectAssignmentsPage() {
   const found = useQuery(
     AuthorizationService.method.listAuthorizations,
     {
-      pagination: { offset: BigInt(page * pageSize), limit: pageSize },
+      pagination: { offset: BigInt(page * pageSize), limit: pageSize, countUpTo: mostCounted },
       filters: [
         { filter: { case: "projectId", value: { id: projectId } } },
         ...(text === "" ? [] : [{ filter: { case: "userDisplayName", value: byName } } as const]),

@@ -7,7 +7,7 @@ import { nameOf } from "../../api/user-name.ts";
 import { Button } from "../../parts/button.tsx";
 import { FilterBar, FilterChoice } from "../../parts/filter-bar.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
-import { type Column, pageSize, Table } from "../../parts/table.tsx";
+import { type Column, isUncounted, mostCounted, pageSize, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useObstacle, useOrganizationId } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
@@ -37,7 +37,7 @@ export function UsersPage() {
   const queries = useQueries();
   const { data, error, isFetching } = useUsers(sorting, queries);
   const selection = useSelection(JSON.stringify([text, kind, state, organizationId]));
-  const total = Number(data?.details?.totalResult ?? 0);
+  const total = useWholeTotal(data?.details?.totalResult, queries, selection.count > 0);
   const isFiltered = text !== "" || kind !== "" || state !== "";
   const createButton = (
     <Button look="primary" icon="plus" disabledReason={obstacle} onClick={() => go("/users/new")}>
@@ -64,10 +64,10 @@ export function UsersPage() {
         <SelectionBar
           selected={
             selection.isAll
-              ? { users: { case: "filter", value: { queries } }, count: total }
+              ? { users: { case: "filter", value: { queries } }, count: total ?? mostCounted }
               : { users: { case: "userIds", value: { userIds: [...selection.keys] } }, count: selection.count }
           }
-          total={selection.isAll || selection.count >= total ? undefined : total}
+          total={selection.isAll || selection.count >= (total ?? 0) ? undefined : total}
           onSelectAll={selection.selectAll}
           onClear={selection.clear}
         />
@@ -113,10 +113,22 @@ export function UsersPage() {
 function useUsers({ by, isDescending }: { readonly by: string; readonly isDescending: boolean }, queries: UserQueries) {
   const { page } = useAddress();
   return useQuery(UserService.method.listUsers, {
-    query: { offset: BigInt(page * pageSize), limit: pageSize, asc: !isDescending },
+    query: { offset: BigInt(page * pageSize), limit: pageSize, asc: !isDescending, countUpTo: mostCounted },
     sortingColumn: sortingColumns[by] ?? UserFieldName.DISPLAY_NAME,
     queries,
   });
+}
+
+/** Counts all users of the list once some are selected: what is done with all of them names their number. */
+function useWholeTotal(counted: bigint | undefined, queries: UserQueries, isWanted: boolean): number | undefined {
+  const isMore = isUncounted(counted);
+  const whole = useQuery(
+    UserService.method.listUsers,
+    { query: { limit: 1 }, queries },
+    { enabled: isMore && isWanted },
+  );
+  const total = isMore ? whole.data?.details?.totalResult : counted;
+  return total === undefined ? undefined : Number(total);
 }
 
 function Filters() {

@@ -5,7 +5,7 @@ import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { useAddress } from "../../../address.ts";
 import { nameOf } from "../../../api/user-name.ts";
 import { Section } from "../../../parts/page.tsx";
-import { type Column, Table } from "../../../parts/table.tsx";
+import { type Column, mostCounted, Table } from "../../../parts/table.tsx";
 import { t } from "../../../text/catalogue.ts";
 
 const pageSize = 10;
@@ -20,7 +20,7 @@ const linkedTo = (identityProviderId: string) =>
 
 /** Returns how many users have an account at a provider, of those whom the administrator sees. */
 export function useLinkedCount(providerId: string): bigint | undefined {
-  const query = { limit: 1 };
+  const query = { limit: 1, countUpTo: mostCounted };
   const found = useQuery(UserService.method.listUsers, { query, queries: [...linkedTo(providerId)] });
   return found.data?.details?.totalResult;
 }
@@ -29,7 +29,7 @@ export function useLinkedCount(providerId: string): bigint | undefined {
 export function LinkedUsers({ providerId }: { readonly providerId: string }) {
   const { page, setPage } = useAddress();
   const found = useQuery(UserService.method.listUsers, {
-    query: { offset: BigInt(page * pageSize), limit: pageSize, asc: true },
+    query: { offset: BigInt(page * pageSize), limit: pageSize, asc: true, countUpTo: mostCounted },
     sortingColumn: UserFieldName.DISPLAY_NAME,
     queries: [...linkedTo(providerId)],
   });

@@ -5,9 +5,9 @@ import { DangerDialog } from "../../../parts/danger-dialog.tsx";
 import { DangerRow } from "../../../parts/danger-row.tsx";
 import { DialogButton } from "../../../parts/dialog-button.tsx";
 import { Section } from "../../../parts/page.tsx";
+import { formatTotal } from "../../../parts/table.tsx";
 import { tell } from "../../../parts/toast.tsx";
 import { t } from "../../../text/catalogue.ts";
-import { formatNumber } from "../../../text/format.ts";
 import type { ProviderKind } from "./kinds.ts";
 import { useLinkedCount } from "./linked-users.tsx";
 import { useProviderAccess } from "./provider-access.ts";
@@ -107,7 +107,7 @@ function Delete({ provider: { id, name }, obstacle }: ProviderDangerProps) {
             consequences={[
               t("settings.providers.delete.signIn"),
               t("settings.providers.delete.links"),
-              ...(users === undefined ? [] : [t("provider.delete.users", { count: formatNumber(users) })]),
+              ...(users === undefined ? [] : [t("provider.delete.users", { count: formatTotal(users) })]),
               t("provider.delete.secret"),
             ]}
             action={t("settings.providers.delete")}

@@ -15,7 +15,7 @@ import { Form } from "../../../parts/form.tsx";
 import { Section } from "../../../parts/page.tsx";
 import type { Choice } from "../../../parts/picker.tsx";
 import { PickerField } from "../../../parts/picker-field.tsx";
-import { pageSize, Table } from "../../../parts/table.tsx";
+import { mostCounted, pageSize, Table } from "../../../parts/table.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { tell } from "../../../parts/toast.tsx";
 import { t } from "../../../text/catalogue.ts";
@@ -31,7 +31,7 @@ export function GroupMembers({ group }: { readonly group: Group }) {
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<GroupUser>();
   const { data, error, isFetching } = useQuery(GroupService.method.listGroupUsers, {
-    pagination: { offset: BigInt(page * pageSize), limit: pageSize },
+    pagination: { offset: BigInt(page * pageSize), limit: pageSize, countUpTo: mostCounted },
     sortingColumn: GroupUserFieldName.CREATION_DATE,
     filters: [{ filter: { case: "groupIds", value: { ids: [group.id] } } }],
   });
