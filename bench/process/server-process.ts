@@ -22,7 +22,7 @@ export interface ProcessOptions {
   readonly ready: string;
 }
 
-const patience = 30_000;
+const patience = 180_000;
 
 /** Starts a program with the node that runs the bench, and waits until it answers. */
 export async function startProcess(options: ProcessOptions): Promise<ServerProcess> {
