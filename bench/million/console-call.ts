@@ -16,7 +16,7 @@ export interface ConsoleCall {
 const size = 50;
 
 /** The console counts no further. */
-export const most = 10_000;
+export const most = 1000;
 
 /** Returns a page of a list of the console. */
 export const page = (number: number, more: object = {}) => ({

@@ -63,12 +63,12 @@ interface Paging {
 export const pageSize = 50;
 
 /** How far lists are counted: beyond it the server would read very many rows for a number that few need. */
-export const mostCounted = 10_000;
+export const mostCounted = 1000;
 
 /** Whether a list has more rows than were counted. */
 export const isUncounted = (total: number | bigint | undefined): boolean => Number(total ?? 0) === mostCounted + 1;
 
-/** Writes how many rows a list has: "10,000+" where more were not counted. */
+/** Writes how many rows a list has: "1,000+" where more were not counted. */
 export const formatTotal = (total: number | bigint): string =>
   isUncounted(total) ? `${formatNumber(mostCounted)}+` : formatNumber(total);
 
