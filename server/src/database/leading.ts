@@ -74,7 +74,7 @@ export interface CountPlan {
 }
 
 /** Candidates in parts. */
-type Searched = Candidates & { readonly parts: readonly Part[] };
+type Searched = Found & { readonly parts: readonly Part[] };
 
 // Up to this number, rows are found by their filter and sorted. Beyond it, a walk along the order meets enough of them.
 const few = 5000;
@@ -173,10 +173,11 @@ async function findLeading(
   );
   const [least] = [...(seen === undefined ? [] : [seen]), ...inOrder, ...searched].sort((a, b) => a.found - b.found);
   if (least !== undefined && least.found <= few) return { leading: least, rows: least.found };
-  return { rows: size, searched: searched.find(hasParts) };
+  const [fewest] = [...inOrder, ...searched].filter(hasParts).sort((a, b) => a.found - b.found);
+  return { rows: size, searched: fewest };
 }
 
-const hasParts = (candidates: Found): candidates is Found & Searched => candidates.parts !== undefined;
+const hasParts = (candidates: Found): candidates is Searched => candidates.parts !== undefined;
 
 /**
  * Wraps a condition in an expression that no index has. PostgreSQL assumes that nearly all rows pass it, and so walks

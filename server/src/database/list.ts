@@ -131,6 +131,8 @@ async function readFromEnd<Row extends object>(reader: Reader, list: ListStateme
   return undefined;
 }
 
+// Where more are known to be found, they are not sorted.
+const mostSorted = 100_000;
 // So many rows along the order are soon walked; where one of two hundred passes, a page is among them.
 const near = 20_000;
 
@@ -150,6 +152,7 @@ async function readFound<Row extends object>(reader: Reader, list: ListStatement
   const found = await readPage<Row>(reader, { ...list, where: [...where, isNear] });
   const isAll = found.rows.length === page.limit || found.total === 0;
   if (isAll) return found;
+  if (searched.found > mostSorted) return undefined;
   const total = sql`cast(${found.total} as bigint)`;
   return readPage<Row>(reader, { ...list, total, orderBy: sortedBy, where: [...where, searched.condition] });
 }

@@ -23,13 +23,17 @@ export function candidatesOf(context: SearchContext, filter: UserFilter): Candid
     case "emails":
       return { condition: sql`users.email_key in ${list(filter.emails.map(addressKey))}`, isExact: true };
     case "organization":
-      return { condition: sql`users.organization_id = ${filter.organizationId}`, isExact: true };
+      return counted(context, sql`users.organization_id = ${filter.organizationId}`);
     case "state":
-      return { condition: sql`users.state = ${filter.state}`, isExact: true };
+      return counted(context, sql`users.organization_id = '' and users.state = ${filter.state}`, {
+        condition: sql`users.state = ${filter.state}`,
+      });
     case "blocked":
       return blockedCandidates(context);
     case "kind":
-      return { condition: sql`users.kind = ${filter.kind}`, isExact: true };
+      return counted(context, sql`users.organization_id = '' and users.kind = ${filter.kind}`, {
+        condition: sql`users.kind = ${filter.kind}`,
+      });
     case "identityProvider":
       return linkedCandidates(context, filter.identityProviderId);
     case "metadataKey":
@@ -55,6 +59,16 @@ export function isOfWords(filter: UserFilter): boolean {
 }
 
 const few = (condition: Sql, atMost: number): Candidates => ({ condition, isExact: true, atMost });
+
+/** Users by what they are counted by: `of` picks the counts, whose columns have the same names as those of users. */
+function counted(
+  { instanceId }: SearchContext,
+  of: Sql,
+  { condition }: { readonly condition: Sql } = { condition: of },
+): Candidates {
+  const count = sql`(select coalesce(sum(users.amount), 0) from user_counts users where users.instance_id = ${instanceId} and ${of})`;
+  return { condition, isExact: true, count, parts: [{ from: text("users"), where: condition }] };
+}
 
 // No `or` over two indexes: a statement for each index instead.
 function unionOf(context: SearchContext, filters: readonly UserFilter[]): Candidates | undefined {
