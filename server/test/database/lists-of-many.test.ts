@@ -17,7 +17,7 @@ const numbers = (engine: Reader["engine"]): Sql =>
     ? sql`(with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${size}) select n from counted) numbers`
     : sql`generate_series(1, cast(${size} as integer)) numbers (n)`;
 
-/** Makes many users with an attempt and an event each. Few attempts failed, and few have another application or owner. */
+/** Makes many users with an attempt and an event each; few attempts failed, few have another application or owner. */
 async function fill({ database, owner }: Fixtures, [large = "", small = ""]: readonly string[]): Promise<void> {
   const from = numbers(database.engine);
   await database.touch(owner, async (tx) => {
