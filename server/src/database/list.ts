@@ -133,8 +133,8 @@ async function readFromEnd<Row extends object>(reader: Reader, list: ListStateme
 
 // Where more are known to be found, they are not sorted.
 const mostSorted = 100_000;
-// So many rows along the order are soon walked; where one of two hundred passes, a page is among them.
-const near = 20_000;
+// So many rows along the order are soon walked; where one of a hundred passes, a page is among them.
+const near = 5000;
 
 /**
  * Reads a page near the beginning of rows that a search found. They are many, but the first may be far along the order,
@@ -149,12 +149,26 @@ async function readFound<Row extends object>(reader: Reader, list: ListStatement
     where ${counted.instance} ${orderOf(list)} limit ${1} offset ${near}`);
   if (edge === undefined) return undefined;
   const isNear = isDescending ? sql`${orderBy} >= ${edge.edge}` : sql`${orderBy} <= ${edge.edge}`;
-  const found = await readPage<Row>(reader, { ...list, where: [...where, isNear] });
+  const count = list.total ?? (await countNear(reader, { ...list, counted }, isNear));
+  const found = await readPage<Row>(reader, { ...list, total: count, where: [...where, isNear] });
   const isAll = found.rows.length === page.limit || found.total === 0;
   if (isAll) return found;
   if (searched.found > mostSorted) return undefined;
   const total = sql`cast(${found.total} as bigint)`;
   return readPage<Row>(reader, { ...list, total, orderBy: sortedBy, where: [...where, searched.condition] });
+}
+
+/** Counts what is near, where that is as far as the page asks for: of what very many have, no search need find all. */
+async function countNear(
+  reader: Reader,
+  { counted, page: { countUpTo } }: ListStatement & Required<Pick<ListStatement, "counted">>,
+  isNear: Sql,
+): Promise<Sql | undefined> {
+  if (countUpTo === undefined) return undefined;
+  const conditions = join([counted.instance, ...counted.plan.upTo, isNear], " and ");
+  const rows = sql`select 1 as "one" from ${counted.from} where ${conditions} limit ${countUpTo + 1}`;
+  const total = await readTotal(reader, sql`(select count(*) from (${rows}) counted)`);
+  return total > countUpTo ? sql`cast(${total} as bigint)` : undefined;
 }
 
 async function readPage<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row>> {

@@ -8,9 +8,14 @@ import { eachEngine } from "../support/databases/databases.ts";
 import { watchedReader } from "../support/databases/touched-rows.ts";
 import { type Fixtures, makeFixtures, testTime } from "../support/operations/fixtures.ts";
 
-// More than are found and put in order (`planList`).
-const size = 6_000;
+// Twice as many as are found and put in order (`planList`), and as are walked along the order (`readFound`).
+const size = 10_100;
+const half = size / 2;
 const countUpTo = 100;
+
+/** How many of the numbers meet a condition. */
+const amount = (isMeant: (n: number) => boolean): number =>
+  Array.from({ length: size }, (_, index) => index + 1).filter(isMeant).length;
 
 const numbers = (engine: Reader["engine"]): Sql =>
   engine === "sqlite"
@@ -26,7 +31,7 @@ async function fill({ database, owner }: Fixtures, [large = "", small = ""]: rea
         login_name_key, display_name, sequence, created_at, changed_at, given_name, family_name, email, email_key,
         is_password_change_required, failed_password_checks)
       select ${instanceId}, '7' || n, ${large}, 'human', 'active', 'employee' || n, 'employee' || n, 'employee' || n || '@bank.example',
-        'employee' || n || '@bank.example', case when n % 1000 = 0 then 'Zoe ' else 'Ada ' end || n, 1, n, 1, 'Ada', 'Berg' || n,
+        'employee' || n || '@bank.example', case when n % 1000 = 0 then 'Zoe ' when n > ${half} then 'Yve ' else 'Ada ' end || n, 1, n, 1, 'Ada', 'Berg' || n,
         'employee' || n || '@mail.example', 'employee' || n || '@mail.example', 0, 0 from ${from}`);
     tx.write(sql`insert into sign_in_attempts (instance_id, attempt_id, user_id, organization_id, client_id, result, has_failed,
         reference, steps, started_at, changed_at)
@@ -67,21 +72,32 @@ eachEngine((open) => {
       const { database, long } = watched();
       const page = { offset: 0, limit: 5, ...(count !== undefined && { countUpTo: count }) };
       const input = { filters: [filter], sortBy: "displayName", isDescending: false, page } as const;
-      const { total } = await listUsers({ database }, fixtures.owner, input);
+      const { total, users: found } = await listUsers({ database }, fixtures.owner, input);
       // There are no further domains of organizations.
-      return { total, long: long.filter((each) => !each.includes("organization_domains_secondary")) };
+      return {
+        total,
+        first: found[0]?.preferredLoginName,
+        long: long.filter((each) => !each.includes("organization_domains_secondary")),
+      };
     };
     for (const text of ["employee", "berg", "ad"]) {
       const filter = inNames(text === "ad" ? "starts_with_ignore_case" : "contains_ignore_case", text);
-      assert.equal((await users(filter)).total, text === "ad" ? size - size / 1000 : size, text);
+      const all = text === "ad" ? amount((n) => n % 1000 > 0 && n <= half) : size;
+      assert.equal((await users(filter)).total, all, text);
       assert.equal((await users(filter, countUpTo)).total, countUpTo + 1, text);
       // Some are found by several of their names.
-      assert.equal((await users(filter, size)).total, (await users(filter)).total, text);
+      assert.equal((await users(filter, size)).total, all, text);
     }
-    for (const text of ["zo", "z", "employee60", "employee6000@ba", "employee6000@", "nobody"]) {
+    // Many, all of them behind many others.
+    for (const count of [undefined, countUpTo, size]) {
+      const { total, first } = await users(inNames("contains_ignore_case", "yve"), count);
+      const all = amount((n) => n % 1000 > 0 && n > half);
+      assert.deepEqual([first, total], ["employee10001@bank.example", count === countUpTo ? countUpTo + 1 : all]);
+    }
+    const beginnings = { zo: 10, z: 10, employee601: 11, "employee6000@ba": 1, "employee6000@": 1, unknown: 0 };
+    for (const [text, count] of Object.entries(beginnings)) {
       const { total, long } = await users(inNames("starts_with_ignore_case", text), countUpTo);
-      const expected: Readonly<Record<string, number>> = { employee60: 12, nobody: 0, zo: 6, z: 6 };
-      assert.deepEqual([total, long], [expected[text] ?? 1, []], text);
+      assert.deepEqual([total, long], [count, []], text);
     }
 
     const attempts = async (filters: readonly SignInAttemptFilter[]) => {
@@ -92,9 +108,9 @@ eachEngine((open) => {
       return { total, long: long.filter((each) => !each.includes("sign_in_attempts_with_failures")) };
     };
     const failed: SignInAttemptFilter = { by: "result", result: "failed" };
-    assert.deepEqual(await attempts([{ by: "failure", hasFailed: true }]), { total: 12, long: [] });
-    assert.deepEqual(await attempts([failed]), { total: 6, long: [] });
-    assert.deepEqual(await attempts([{ by: "client", clientId: "rare" }]), { total: 6, long: [] });
+    assert.deepEqual(await attempts([{ by: "failure", hasFailed: true }]), { total: 22, long: [] });
+    assert.deepEqual(await attempts([failed]), { total: 11, long: [] });
+    assert.deepEqual(await attempts([{ by: "client", clientId: "rare" }]), { total: 10, long: [] });
     assert.deepEqual(await attempts([{ by: "client", clientId: "rare" }, failed]), { total: 0, long: [] });
     assert.equal((await attempts([{ by: "client", clientId: "common" }])).total, countUpTo + 1);
     assert.equal((await attempts([{ by: "failure", hasFailed: false }])).total, countUpTo + 1);
@@ -103,10 +119,10 @@ eachEngine((open) => {
     const [large = "", small = ""] = ids;
     const created = { types: ["user.created"] };
     const searches = [
-      [{ ownerId: small, ...created }, 6],
-      [{ ownerId: small, editorUserId: "common" }, 6],
+      [{ ownerId: small, ...created }, amount((n) => n % 1000 < 3 && n % 3 === 0)],
+      [{ ownerId: small, editorUserId: "common" }, amount((n) => n % 1000 === 2)],
       [{ ownerId: large, editorUserId: "rare" }, 0],
-      [{ editorUserId: "rare", ...created }, 4],
+      [{ editorUserId: "rare", ...created }, amount((n) => n % 1000 < 2 && n % 3 === 0)],
       [{ ownerId: small, types: ["session.created"] }, 0],
     ] as const;
     for (const [search, count] of searches) {
