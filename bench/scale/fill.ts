@@ -116,7 +116,7 @@ const insertUsers = (numbers: Sql, organizationOf: Sql): Sql =>
         case when number % 50 = 7 then 'inactive' else 'active' end as state, 'person' || number as username,
         'company' || (${organizationOf}) || '.example.com' as domain, ${start} + number as at,
         ${oneOf(givenNames, text("number"))} || (number / 1440) as given_name,
-        ${oneOf(familyNames, text("number"))} || (number / 120) as family_name,
+        ${oneOf(familyNames, text("number / 12"))} || (number / 120) as family_name,
         'nick' || number as nick_name, '+4915' || (10000000 + number) as phone from ${numbers}) people`;
 
 /** Adds an id of another system to every tenth user, unique to each. Values are stored as Base64, which this is too. */

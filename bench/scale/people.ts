@@ -50,10 +50,10 @@ export function personOf(number: number): Person {
     userId: idOf("user", number),
     organization: Math.floor(number / peoplePerOrganization),
     username,
-    // Ten users have the same last name, however many users there are, and 120 the same first name: what a search finds
-    // is not to grow with them.
+    // Twelve users have the same last name, however many users there are, and 120 the same first name: what a search
+    // finds is not to grow with them. Each last name goes with each first name.
     givenName: `${givenNames[number % givenNames.length]}${Math.floor(number / 1440)}`,
-    familyName: `${familyNames[number % familyNames.length]}${Math.floor(number / 120)}`,
+    familyName: `${familyNames[Math.floor(number / givenNames.length) % familyNames.length]}${Math.floor(number / 120)}`,
     nickname: `nick${number}`,
     phone: `+4915${10_000_000 + number}`,
     email: `${username}@example.com`,
