@@ -257,7 +257,9 @@ eachEngine((open) => {
       const search = { filters: [filter], sortBy: "username", isDescending: false, page } as const;
       await listUsers({ ...fixtures, database: { ...database, read } }, owner, search);
       assert.ok(plans.length > 0);
-      const whole = plans.filter((step) => /^(?:SCAN|SEARCH) users\b(?!.*(?:AND|user_id=|_key=|search_number=))/.test(step));
+      const whole = plans.filter((step) =>
+        /^(?:SCAN|SEARCH) users\b(?!.*(?:AND|user_id=|_key=|search_number=))/.test(step),
+      );
       assert.deepEqual(whole, [], JSON.stringify(filter));
     }
   });
