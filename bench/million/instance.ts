@@ -212,16 +212,16 @@ const insertSessions = (loader: Loader, amounts: Amounts, now: number): Sql => {
     from ${numbers(loader, amounts.sessions)}`;
 };
 
-// The newest is one second old; they go back for 29 days at most. Three of a thousand are of the rarest application.
+// The newest is one second old, and they go back for 29 days at most.
 const insertAttempts = (loader: Loader, amounts: Amounts, now: number): Sql => {
   const started = sql`${whole(now)} - number * 5000 - 1000`;
   return sql`insert into sign_in_attempts (instance_id, attempt_id, user_id, organization_id, client_id, session_id, result,
       reference, source, browser, system, steps, started_at, changed_at, has_failed)
     select ${instanceId}, ${own("session")}, ${own("user")}, ${idOf("organization", spreadOf(amounts).organizationOf)},
       ${at("application", amounts.applications)}, ${own("session")},
-      case when number % 50 = 0 then 'unfinished' when number % 12 = 5 then 'failed' else 'signed_in' end,
+      case when number % 12 = 5 then 'failed' when number % 50 = 0 then 'unfinished' else 'signed_in' end,
       'reference' || number, '192.0.2.1', 'Firefox', 'Linux', '', ${started}, ${started},
-      case when number % 10 = 5 then 1 else 0 end
+      case when number % 10 = 5 or number % 12 = 5 then 1 else 0 end
     from ${numbers(loader, amounts.attempts)}`;
 };
 
