@@ -5,7 +5,7 @@ export const untimed: Readonly<Record<string, RegExp>> = {
   "constants of the program":
     /\/List(?:\w*MemberRoles|EventTypes|AggregateTypes|Views|Flow\w*Types|Execution\w+|MyServicePermissions|SecretGenerators)$/,
   "what an instance or organization has a few of":
-    /\/(?:List(?:Targets|PublicKeys|Executions|\w*Providers|SAMLKeys|WebKeys|Actions|FailedEvents|Resources)|Get(?:Target|Action|Flow|IDPByID|ProviderByID))$/,
+    /\/(?:List(?:Targets|PublicKeys|Executions|\w*Providers|SAMLKeys|WebKeys|Actions|FailedEvents|Resources)|Get(?:Target|Action|Flow|IDPByID|ProviderByID|ActiveIdentityProviders))$/,
   "what a user has a few of":
     /UserService\/List(?:Passkeys|IDPLinks|Keys|PersonalAccessTokens|AuthenticationMethodTypes|AuthenticationFactors)$/,
   "the rights of one user": /\/(?:ExplainPermission|GetMyUser)$/,
