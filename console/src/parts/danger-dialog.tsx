@@ -5,7 +5,7 @@ import { t } from "../text/catalogue.ts";
 import { ApiButton } from "./api-button.tsx";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { ErrorNotice } from "./notice.tsx";
+import { ErrorNotice, Notice } from "./notice.tsx";
 
 interface DangerDialogProps {
   readonly title: string;
@@ -17,6 +17,8 @@ interface DangerDialogProps {
   readonly look?: "danger" | "primary";
   /** Has to be typed before the button works, for what cannot be undone. */
   readonly nameToType?: string;
+  /** Why the button does not work at all. */
+  readonly obstacle?: string | undefined;
   /** Changes by the connection of the API first: it also runs to show what would be sent (`captureChange`). */
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
@@ -30,10 +32,10 @@ const changeOf = (onConfirm: () => Promise<unknown>) => async () => {
 
 /** Asks before something that cannot be taken back or that locks users out. Every such action uses it. */
 export function DangerDialog(props: DangerDialogProps) {
-  const { title, consequences, action, look = "danger", nameToType, onConfirm, onClose, children } = props;
+  const { title, consequences, action, look = "danger", nameToType, obstacle, onConfirm, onClose, children } = props;
   const [typed, setTyped] = useState("");
   const mutation = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
-  const isReady = nameToType === undefined || typed.trim() === nameToType;
+  const isReady = obstacle === undefined && (nameToType === undefined || typed.trim() === nameToType);
   return (
     <Dialog
       title={title}
@@ -48,6 +50,7 @@ export function DangerDialog(props: DangerDialogProps) {
         </>
       }
     >
+      {obstacle !== undefined && <Notice kind="error">{obstacle}</Notice>}
       {mutation.isError && <ErrorNotice error={mutation.error} />}
       <ul className="consequences">
         {consequences.map((sentence) => (

@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPair, hash, type KeyObject, sign, X509Certificate } from "node:crypto";
 import { promisify } from "node:util";
 import { type Instant, toIso } from "../clock.ts";
+import { hasInvisible } from "../names/canonical.ts";
 import type { Random } from "../random.ts";
 import { Secret } from "../secret.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
@@ -88,6 +89,49 @@ export const certificateFingerprint = (certificate: string): string =>
   hash("sha256", Buffer.from(certificate, "base64"), "hex")
     .toUpperCase()
     .replaceAll(/..(?=.)/g, "$&:");
+
+/** What administrators see of a certificate of a partner. Only the fingerprint says whose key is in it. */
+interface CertificateFacts {
+  readonly fingerprint: string;
+  /** The name in it, as its holder chose it; empty when it cannot be read. */
+  readonly subject: string;
+  /** Undefined when it is no date, or in no year from 1 to 9999. */
+  readonly notBefore: Instant | undefined;
+  readonly notAfter: Instant | undefined;
+}
+
+/** Describes a certificate (DER in base64) that `readCertificate` returned. */
+export function describeCertificate(certificate: string): CertificateFacts {
+  const read = parse(Buffer.from(certificate, "base64"));
+  return {
+    fingerprint: certificateFingerprint(certificate),
+    subject: read === undefined ? "" : toVisible(read.subject),
+    notBefore: toInstant(read?.validFromDate),
+    notAfter: toInstant(read?.validToDate),
+  };
+}
+
+function parse(der: Buffer): X509Certificate | undefined {
+  try {
+    return new X509Certificate(der);
+  } catch {
+    return undefined;
+  }
+}
+
+const longestSubject = 200;
+
+// One attribute on each line; line breaks and commas inside of them are escaped.
+const toVisible = (subject: string): string =>
+  [...subject.replaceAll("\n", ", ")]
+    .slice(0, longestSubject)
+    .map((character) => (hasInvisible(character) ? "\ufffd" : character))
+    .join("");
+
+function toInstant(date: Date | undefined): Instant | undefined {
+  const year = date?.getUTCFullYear() ?? Number.NaN;
+  return year >= 1 && year <= 9999 ? date?.getTime() : undefined;
+}
 
 // DER (ITU-T X.690): tag, length, content.
 function tagged(tag: number, content: Buffer): Buffer {

@@ -3,6 +3,7 @@ export { decodeBase64, encodeBase64 } from "./base64.ts";
 export { writeXml, xml } from "./build-xml.ts";
 export {
   certificateFingerprint,
+  describeCertificate,
   generateSamlKeyPair,
   readCertificate,
   type SamlKeyPair,

@@ -8,6 +8,7 @@ import type { Duration } from "@bufbuild/protobuf/wkt";
 import type { ObjectDetails } from "../../v1/object_pb.js";
 import type { IDPState, JWTConfig } from "./idp_pb.js";
 import type { IDPOwnerType } from "./query_pb.js";
+import type { SAMLPartner } from "../v2/idp_pb.js";
 
 /**
  * Describes the file service/idp/v1/provider.proto.
@@ -714,6 +715,13 @@ export declare type SAMLConfig = Message<"service.idp.v1.SAMLConfig"> & {
    * @generated from field: optional string metadata_url = 1000;
    */
   metadataUrl?: string | undefined;
+
+  /**
+   * Doorward's own: what is used of the metadata.
+   *
+   * @generated from field: service.idp.v2.SAMLPartner partner = 1001;
+   */
+  partner?: SAMLPartner | undefined;
 };
 
 /**

@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Details } from "../../object/v2/object_pb.js";
-import type { Duration } from "@bufbuild/protobuf/wkt";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file service/idp/v2/idp.proto.
@@ -749,6 +749,13 @@ export declare type SAMLConfig = Message<"service.idp.v2.SAMLConfig"> & {
    * @generated from field: optional string metadata_url = 1000;
    */
   metadataUrl?: string | undefined;
+
+  /**
+   * Doorward's own: what is used of the metadata.
+   *
+   * @generated from field: service.idp.v2.SAMLPartner partner = 1001;
+   */
+  partner?: SAMLPartner | undefined;
 };
 
 /**
@@ -756,6 +763,93 @@ export declare type SAMLConfig = Message<"service.idp.v2.SAMLConfig"> & {
  * Use `create(SAMLConfigSchema)` to create a new message.
  */
 export declare const SAMLConfigSchema: GenMessage<SAMLConfig>;
+
+/**
+ * Doorward's own: a certificate of a SAML server, in which only the key counts: names and dates prove nothing.
+ *
+ * @generated from message service.idp.v2.SAMLCertificate
+ */
+export declare type SAMLCertificate = Message<"service.idp.v2.SAMLCertificate"> & {
+  /**
+   * SHA-256 of the certificate, as hexadecimal numbers with colons.
+   *
+   * @generated from field: string fingerprint = 1;
+   */
+  fingerprint: string;
+
+  /**
+   * The name in it. Shortened when it is long, and without characters that cannot be seen.
+   *
+   * @generated from field: string subject = 2;
+   */
+  subject: string;
+
+  /**
+   * The time for which it says that it is valid; absent when it names none that can be read.
+   *
+   * @generated from field: google.protobuf.Timestamp not_before = 3;
+   */
+  notBefore?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp not_after = 4;
+   */
+  notAfter?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message service.idp.v2.SAMLCertificate.
+ * Use `create(SAMLCertificateSchema)` to create a new message.
+ */
+export declare const SAMLCertificateSchema: GenMessage<SAMLCertificate>;
+
+/**
+ * Doorward's own: what is used of the metadata of a SAML server. Nothing else in it counts. Where the metadata is
+ * fetched, the server at its address may replace all but the entity id at any time; this is what it said when the
+ * address was entered.
+ *
+ * @generated from message service.idp.v2.SAMLPartner
+ */
+export declare type SAMLPartner = Message<"service.idp.v2.SAMLPartner"> & {
+  /**
+   * @generated from field: string entity_id = 1;
+   */
+  entityId: string;
+
+  /**
+   * Where users are sent to sign in.
+   *
+   * @generated from field: repeated string sign_on_urls = 2;
+   */
+  signOnUrls: string[];
+
+  /**
+   * Where sign-outs are sent, and answers to those that the server began.
+   *
+   * @generated from field: repeated string logout_urls = 3;
+   */
+  logoutUrls: string[];
+
+  /**
+   * The holder of the key of any of these signs users in.
+   *
+   * @generated from field: repeated service.idp.v2.SAMLCertificate signing_certificates = 4;
+   */
+  signingCertificates: SAMLCertificate[];
+
+  /**
+   * When the metadata stops being valid; absent when it does not say.
+   *
+   * @generated from field: google.protobuf.Timestamp valid_until = 5;
+   */
+  validUntil?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message service.idp.v2.SAMLPartner.
+ * Use `create(SAMLPartnerSchema)` to create a new message.
+ */
+export declare const SAMLPartnerSchema: GenMessage<SAMLPartner>;
 
 /**
  * Request of GetIDPByID.

@@ -7,7 +7,7 @@ import { tell } from "../../../parts/toast.tsx";
 import { t } from "../../../text/catalogue.ts";
 import { useProviderAccess } from "./provider-access.ts";
 import { isActive } from "./provider-badges.tsx";
-import { ServerOfProvider } from "./server-of-provider.tsx";
+import { isServerKnown, ServerOfProvider } from "./server-of-provider.tsx";
 import { useRefreshProviders } from "./use-provider.ts";
 
 interface ProviderAnswersProps {
@@ -53,6 +53,7 @@ function TakeOver({ provider, onClose }: TakeOverProps) {
       look="primary"
       consequences={consequences}
       action={t("provider.answers.take")}
+      obstacle={isServerKnown({ config }) ? undefined : t("provider.answers.take.unknown")}
       onConfirm={async () => {
         await access.setActive(id, false, etag);
         await access.setActive(id, true, etag);

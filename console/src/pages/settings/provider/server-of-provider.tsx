@@ -1,67 +1,86 @@
-import type { Provider } from "@doorward/api/service/idp/v1/provider_pb";
-import { type ReactNode, useEffect, useState } from "react";
+import { type JsonObject, type JsonValue, toJson } from "@bufbuild/protobuf";
+import { type Provider, ProviderConfigSchema, type SAMLConfig } from "@doorward/api/service/idp/v1/provider_pb";
+import type { SAMLCertificate } from "@doorward/api/service/idp/v2/idp_pb";
+import type { ReactNode } from "react";
 import { CodeBlock } from "../../../parts/code-block.tsx";
+import { Notice } from "../../../parts/notice.tsx";
 import { Facts } from "../../../parts/page.tsx";
+import { t } from "../../../text/catalogue.ts";
 
 /**
- * What says which server a provider's is, by the names of the API: addresses, client id, and files as they are, such as
- * metadata of SAML. For these also the fingerprint of everything that may be a certificate, because its key signs users
- * in.
+ * Whether it is known what signs users in. Of SAML that is what the API says that it uses of the metadata: another
+ * reader of the document may find another certificate in it.
+ */
+export function isServerKnown({ config }: Pick<Provider, "config">): boolean {
+  const saml = samlOf({ config });
+  if (saml === undefined) return config?.config.case !== undefined;
+  return saml.partner !== undefined && saml.partner.entityId !== "" && saml.partner.signingCertificates.length > 0;
+}
+
+const samlOf = ({ config }: Pick<Provider, "config">): SAMLConfig | undefined =>
+  config?.config.case === "saml" ? config.config.value : undefined;
+
+/**
+ * All that decides whom a provider signs in, by the names of the API: the server, its keys, and what identifies users
+ * there.
  */
 export function ServerOfProvider({ config }: Pick<Provider, "config">) {
-  const configuration: object = config?.config.value ?? {};
-  const files = filesOf(configuration);
-  const fingerprints = useFingerprints(files.map(([, text]) => text).join("\n"));
-  const certificates = fingerprints.map(
-    (print, index) => [`X509Certificate ${index + 1} (SHA-256)`, <code key={print}>{print}</code>] as const,
-  );
+  const saml = samlOf({ config });
+  const rootCa = config?.config.case === "ldap" ? new TextDecoder().decode(config.config.value.rootCa) : "";
   return (
     <>
-      <Facts facts={[...addressesOf(configuration), ...certificates]} />
-      {files.map(([name, text]) => (
-        <CodeBlock key={name} code={text} label={name} />
-      ))}
+      {saml?.metadataUrl && <Notice kind="warning">{t("provider.answers.take.published")}</Notice>}
+      <Facts facts={[...certificatesOf(saml), ...valuesOf(config)]} />
+      {rootCa !== "" && <CodeBlock code={rootCa} label="rootCa" />}
     </>
   );
 }
 
-const filesOf = (configuration: object): readonly (readonly [name: string, text: string])[] =>
-  Object.entries(configuration).flatMap(([name, value]: [string, unknown]) =>
-    value instanceof Uint8Array && value.length > 0 ? [[name, new TextDecoder().decode(value)] as const] : [],
+type Fact = readonly [name: string, value: ReactNode];
+
+const certificatesOf = (saml: SAMLConfig | undefined): readonly Fact[] =>
+  (saml?.partner?.signingCertificates ?? []).map((certificate, index) => [
+    `X509Certificate ${index + 1} (SHA-256)`,
+    <Certificate key={certificate.fingerprint} certificate={certificate} />,
+  ]);
+
+function Certificate({ certificate }: { readonly certificate: SAMLCertificate }) {
+  const { fingerprint, subject, notBefore, notAfter } = certificate;
+  const dates = [notBefore, notAfter].map((at) => (at === undefined ? "?" : dayOf(at.seconds)));
+  return (
+    <>
+      <code>{fingerprint}</code>
+      <div className="muted small">
+        <bdi>{subject}</bdi> ({dates.join(" – ")})
+      </div>
+    </>
   );
-
-function addressesOf(configuration: object): readonly (readonly [string, ReactNode])[] {
-  return Object.entries(configuration).flatMap(([name, value]: [string, unknown]) => {
-    const shown = [value].flat().filter((one): one is string => typeof one === "string" && isTelling(name, one));
-    return shown.length === 0 ? [] : [[name, <code key={name}>{shown.join(", ")}</code>] as const];
-  });
 }
 
-const isTelling = (name: string, value: string): boolean => name === "clientId" || URL.canParse(value);
+const dayOf = (seconds: bigint): string => new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
 
-/** Returns the fingerprints of the certificates in a text; what cannot be read as one is returned as it is. */
-function useFingerprints(text: string): readonly string[] {
-  const [prints, setPrints] = useState<readonly string[]>([]);
-  useEffect(() => {
-    let isCurrent = true;
-    const found = [...text.matchAll(/X509Certificate\s*>([^<]*)</g)].map(([, body = ""]) => body.replace(/\s+/g, ""));
-    void Promise.all([...new Set(found)].filter((body) => body !== "").map(fingerprintOf)).then((all) => {
-      if (isCurrent) setPrints(all);
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [text]);
-  return prints;
+/** Returns every value that is set, in records by its path; first what is used of metadata. */
+function valuesOf(config: Provider["config"]): readonly Fact[] {
+  const { options = {}, ...kinds } = config === undefined ? {} : (toJson(ProviderConfigSchema, config) as JsonObject);
+  const values = [...Object.values(kinds), options].flatMap((value) => flatten(value, ""));
+  const ofMetadata = values.filter(([path]) => /^(metadataUrl$|partner\.)/.test(path));
+  return [...ofMetadata, ...values.filter((value) => !ofMetadata.includes(value))].map(([path, lines]) => [
+    path,
+    lines.map((line) => (
+      <div key={line}>
+        <code>{line}</code>
+      </div>
+    )),
+  ]);
 }
 
-async function fingerprintOf(body: string): Promise<string> {
-  let bytes: Uint8Array<ArrayBuffer>;
-  try {
-    bytes = Uint8Array.from(atob(body), (character) => character.charCodeAt(0));
-  } catch {
-    return body;
+/** Shown otherwise, or nothing that is used. */
+const notHere = ["metadataXml", "partner.signingCertificates", "rootCa"];
+
+function flatten(value: JsonValue, path: string): readonly (readonly [path: string, lines: readonly string[]])[] {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    return Object.entries(value).flatMap(([name, member]) => flatten(member, path === "" ? name : `${path}.${name}`));
   }
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join(":");
+  const lines = [...new Set([value].flat().map(String))].filter((line) => line !== "");
+  return notHere.includes(path) || value === false || lines.length === 0 ? [] : [[path, lines]];
 }

@@ -1,15 +1,20 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
   ProviderType,
   SAMLBinding,
   SAMLNameIDFormat,
   SAMLSignatureAlgorithm,
 } from "@doorward/api/service/idp/v1/provider_pb";
+import type { SAMLCertificateSchema, SAMLPartnerSchema } from "@doorward/api/service/idp/v2/idp_pb";
+import { describeCertificate } from "../../../base/saml/index.ts";
 import {
   type ConfigurationOf,
   type MetadataSource,
+  type SamlPartner,
   type SamlSettings,
   unpackMetadata,
 } from "../../../domain/identity-provider/index.ts";
+import { toTimestamp } from "../../contract/index.ts";
 import type { ProviderWords } from "./provider-words.ts";
 
 const wireBindings = {
@@ -37,7 +42,7 @@ const wireAlgorithms = {
 export const samlWords: Pick<ProviderWords<ConfigurationOf<"saml">, never>, "kind" | "type" | "toMessage"> = {
   kind: "saml",
   type: ProviderType.SAML,
-  toMessage: ({ metadata, metadataUrl, ...configuration }) => ({
+  toMessage: ({ metadata, metadataUrl, partner, ...configuration }) => ({
     case: "saml",
     value: {
       metadataXml: new Uint8Array(unpackMetadata(metadata)),
@@ -48,9 +53,33 @@ export const samlWords: Pick<ProviderWords<ConfigurationOf<"saml">, never>, "kin
       transientMappingAttributeName: configuration.transientAttribute,
       federatedLogoutEnabled: configuration.isLogoutFederated,
       signatureAlgorithm: wireAlgorithms[configuration.signatureAlgorithm],
+      partner: toWirePartner(partner),
     },
   }),
 };
+
+// What answers are verified with, so that administrators see that and not what another reader makes of the document.
+function toWirePartner(partner: SamlPartner): MessageInitShape<typeof SAMLPartnerSchema> {
+  const { entityId, singleSignOn, singleLogout, signingCertificates, validUntil } = partner;
+  const logouts = singleLogout.flatMap(({ location, responseLocation = location }) => [location, responseLocation]);
+  return {
+    entityId,
+    signOnUrls: [...new Set(singleSignOn.map(({ location }) => location))],
+    logoutUrls: [...new Set(logouts)],
+    signingCertificates: signingCertificates.map(toWireCertificate),
+    ...(validUntil !== null && { validUntil: toTimestamp(validUntil) }),
+  };
+}
+
+function toWireCertificate(certificate: string): MessageInitShape<typeof SAMLCertificateSchema> {
+  const { fingerprint, subject, notBefore, notAfter } = describeCertificate(certificate);
+  return {
+    fingerprint,
+    subject,
+    ...(notBefore !== undefined && { notBefore: toTimestamp(notBefore) }),
+    ...(notAfter !== undefined && { notAfter: toTimestamp(notAfter) }),
+  };
+}
 
 /** Members of the requests that add and change SAML providers; both services have them. */
 export interface SamlRequest {
