@@ -60,12 +60,15 @@ browserTest("the console creates an application in a project of its own, and cha
   await open(`/applications/${applicationId}/trust`);
   await page.getByText("https://shop.example/callback").waitFor();
   const { projectId } = application;
-  const moved = { redirectUris: ["https://moved.example/callback"] };
+  await page.getByText("OIDC_GRANT_TYPE_AUTHORIZATION_CODE", { exact: true }).waitFor();
+  const loginVersion = { loginV2: { baseUri: "https://login.moved.example" } };
+  const moved = { redirectUris: ["https://moved.example/callback"], loginVersion };
   const update = { applicationId, projectId, oidcConfiguration: moved };
   await call(server, "application.v2.ApplicationService/UpdateApplication", update);
   await page.getByLabel("Trusted with the API of Doorward").check();
   await button(page, "Save").click();
   await page.getByRole("row", { name: /shop\.example.*moved\.example/ }).waitFor();
+  await page.getByRole("row", { name: /loginVersion.*login\.moved\.example/ }).waitFor();
   await button(page, "Show it as it is now").click();
   await page.getByText("https://moved.example/callback").waitFor();
   assert.deepEqual(await axeViolations(page, darkPhone), []);

@@ -1,6 +1,6 @@
 export type { SignatureAlgorithm, SigningAlgorithm } from "./algorithm.ts";
 export { maximumTokenLength } from "./compact.ts";
-export { jwkThumbprint, type PublicJwk, toPublicJwk } from "./jwk.ts";
+export { jwkThumbprint, type PublicJwk, storedJwkThumbprint, toPublicJwk } from "./jwk.ts";
 export { leftHalfHash } from "./left-half-hash.ts";
 export { importPublicKey, type PublicKey, toPublicPem } from "./public-key.ts";
 export { createPublishedKeys, type PublishedKeys } from "./published-keys.ts";

@@ -28,4 +28,16 @@ export function jwkThumbprint(key: KeyObject): string {
   return hash("sha256", JSON.stringify(toPublicJwk(key)), "base64url");
 }
 
+const requiredMembers: Readonly<Record<string, readonly string[]>> = {
+  RSA: ["e", "kty", "n"],
+  EC: ["crv", "kty", "x", "y"],
+  OKP: ["crv", "kty", "x"],
+};
+
+/** Returns the thumbprint of a stored JWK that `importPublicKey` has accepted, without importing it once more. */
+export function storedJwkThumbprint(jwk: Readonly<Record<string, unknown>>): string {
+  const names = requiredMembers[String(jwk["kty"])] ?? [];
+  return hash("sha256", JSON.stringify(Object.fromEntries(names.map((name) => [name, jwk[name]]))), "base64url");
+}
+
 const publicHalf = (key: KeyObject): KeyObject => (key.type === "private" ? createPublicKey(key) : key);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { createPublicKey, generateKeyPairSync } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
+import { jwkThumbprint } from "../../../src/base/jose/index.ts";
 import { enginesInTurn } from "../../support/databases/turns.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { startReceiver } from "../../support/http/receiver.ts";
@@ -41,6 +42,14 @@ enginesInTurn((engine, test) => {
     const made = await registered(server, keyed, null);
     const check = (pair: Pair) => proves(server, made.client_id, pair);
     assert.deepEqual([await check(one), await check(two), await check(three)], [true, true, false]);
+    // Administrators see whose keys these are.
+    const filters = [{ clientIdFilter: { clientId: made.client_id } }];
+    const found = await server.connect("service.application.v2.ApplicationService/ListApplications", { filters });
+    const { jwkThumbprints } = found.body.applications[0].oidcConfiguration;
+    assert.deepEqual(
+      jwkThumbprints,
+      [one, two].map(({ key }) => jwkThumbprint(createPrivateKey(key))),
+    );
     const query = new URLSearchParams({
       client_id: made.client_id,
       redirect_uri: "https://app.example/callback",

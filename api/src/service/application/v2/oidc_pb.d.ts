@@ -562,6 +562,27 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
    * @generated from field: string group_list_claim = 1053;
    */
   groupListClaim: string;
+
+  /**
+   * Of ours, in answers only: where a client that registered itself publishes its keys (RFC 7591, section 2).
+   *
+   * @generated from field: string jwks_uri = 1060;
+   */
+  jwksUri: string;
+
+  /**
+   * Of ours, in answers only: thumbprints (RFC 7638, SHA-256) of the keys with which such a client registered.
+   *
+   * @generated from field: repeated string jwk_thumbprints = 1061;
+   */
+  jwkThumbprints: string[];
+
+  /**
+   * Of ours, in answers only: addresses of its request objects.
+   *
+   * @generated from field: repeated string request_uris = 1062;
+   */
+  requestUris: string[];
 };
 
 /**

@@ -12,6 +12,7 @@ import {
   OIDCVersion as WireVersion,
 } from "@doorward/api/service/application/v2/oidc_pb";
 import { Fault } from "../../../base/fault.ts";
+import { storedJwkThumbprint } from "../../../base/jose/index.ts";
 import type { Language } from "../../../base/language.ts";
 import type { OidcApplication } from "../../../domain/application/index.ts";
 import {
@@ -163,6 +164,9 @@ export function toWireConfiguration(
     roleListClaim: configuration.roleListClaim,
     groupListAssertion: configuration.isGroupListOn,
     groupListClaim: configuration.groupListClaim,
+    jwksUri: configuration.jwksUri,
+    jwkThumbprints: configuration.jwks.map(storedJwkThumbprint),
+    requestUris: [...configuration.requestUris],
   } satisfies MessageInitShape<typeof OIDCConfigurationSchema>;
 }
 
