@@ -30,7 +30,7 @@ export async function isStillLetIn(context: AuthorityContext, founded: FoundedFa
   // depends on the access of that project.
   for (const one of [...ofApplications.filter((each) => !isExchanged(each)), ...ofApplications.filter(isExchanged)]) {
     const client = await context.clients.find(context.instance.instanceId, one.clientId);
-    if (client === undefined) return false;
+    if (client?.isActive !== true) return false;
     const isTaken = isExchanged(one) && sharesToken(client, letIn);
     if (one.actor === undefined) {
       const home = one.userId === family.userId ? organizationId : undefined;
