@@ -219,13 +219,14 @@ eachServer((start) => {
     };
     const cases: readonly [
       name: string,
-      before: "take over" | "change after that" | "finish" | undefined,
+      before: "take over" | "change after that" | "finish" | "take over and finish" | undefined,
       state: string,
     ][] = [
       ["of the customer alone", undefined, "IDP_STATE_INACTIVE"],
       ["taken over", "take over", "IDP_STATE_ACTIVE"],
       ["taken over and changed by the customer", "change after that", "IDP_STATE_INACTIVE"],
-      ["finished before", "finish", "IDP_STATE_ACTIVE"],
+      ["finished before", "finish", "IDP_STATE_INACTIVE"],
+      ["taken over, and finished before", "take over and finish", "IDP_STATE_ACTIVE"],
     ];
     for (const [name, before, state] of cases) {
       const link = await createLink(server, organizationId, { token });
@@ -233,7 +234,7 @@ eachServer((start) => {
       const saved = await browser.submit(page, { ...oidc(provider.issuer), provider_name: name }, { action: "/oidc" });
       const id =
         (await providersOf(server, organizationId)).find((each) => each.name === name)?.id ?? assert.fail(name);
-      if (before === "take over" || before === "change after that") await takeOver(id);
+      if (before !== undefined && before !== "finish") await takeOver(id);
       if (before === "change after that") {
         await browser.submit(
           saved,
@@ -241,7 +242,8 @@ eachServer((start) => {
           { action: "/oidc" },
         );
       }
-      if (before === "finish") await browser.submit(saved, {}, { action: "/finish" });
+      if (before?.endsWith("finish") === true) await browser.submit(saved, {}, { action: "/finish" });
+      assert.equal((await stateOf(id)).state, "IDP_STATE_ACTIVE", name);
       const revoked = await server.rest("POST", `/v2/setup_links/${link.id}/revoke`, { token, body: {} });
       assert.equal(revoked.status, 200, JSON.stringify(revoked.body));
       assert.equal((await stateOf(id)).state, state, name);

@@ -7,7 +7,8 @@ import { creatorPermission, linkAggregate, listerPermission, type SetupLink } fr
 
 /**
  * Ends a link: whatever its holder does afterwards is refused, and the provider that they added is deactivated, unless
- * an administrator answers for it by now: the link may have been in the wrong hands. One that has ended stays as it is.
+ * an administrator answers for it by now: the link may have been in the wrong hands. So it is also where the link has
+ * ended already: its holder cannot keep the provider by pressing Finish.
  */
 export function revokeSetupLink(
   deps: { readonly database: Database },
@@ -22,9 +23,9 @@ export function revokeSetupLink(
       absent: "setup_link.not_found",
       isBeyondLogin: true,
     });
-    const { organizationId: ownerOrganizationId, identityProviderId, revokedAt, expiresAt } = link;
+    const { organizationId: ownerOrganizationId, identityProviderId } = link;
     // Before the row of the link is written, as the steps of its holder do: the organization first, then the link.
-    if (identityProviderId !== undefined && revokedAt === undefined && expiresAt > tx.now) {
+    if (identityProviderId !== undefined) {
       await stopUnansweredProvider(tx, { ownerOrganizationId, identityProviderId });
     }
     const ended = await endLink(tx, link);

@@ -180,7 +180,8 @@ export declare const SetupLinkService: GenService<{
     output: typeof ListSetupLinksResponseSchema;
   },
   /**
-   * Ends a link, and the session of the browser that opened it. What was set up stays.
+   * Ends a link, and the session of the browser that opened it. The identity provider that was added with it is
+   * deactivated, unless an administrator took it over; also where the link has ended before. All else stays.
    *
    * @generated from rpc service.setup_link.v2.SetupLinkService.RevokeSetupLink
    */
