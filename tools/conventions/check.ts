@@ -3,7 +3,16 @@ import { join } from "node:path";
 import process from "node:process";
 import { listFiles } from "../files.ts";
 import { fingerprint, fingerprintRules, type Memory, openMemory } from "../memory.ts";
-import { clockRule, environmentRule, hostRule, markupRule, outboundRule, randomnessRule, sqlRule } from "./homes.ts";
+import {
+  clockRule,
+  environmentRule,
+  hostRule,
+  keyPairRule,
+  markupRule,
+  outboundRule,
+  randomnessRule,
+  sqlRule,
+} from "./homes.ts";
 import { namesRule } from "./names.ts";
 import { pageRule } from "./pages.ts";
 import { evaluationRule, patternRule, suppressionRule } from "./safety.ts";
@@ -22,6 +31,7 @@ const sourceRules: readonly SourceRule[] = [
   fileLengthRule,
   functionLengthRule,
   hostRule,
+  keyPairRule,
   markupRule,
   nameWordsRule,
   outboundRule,

@@ -47,6 +47,12 @@ export const randomnessRule: SourceRule = nodeRule("randomness", inServer("base/
   return taken.length > 0 ? `${taken.join(", ")} of node:crypto: use Random (base/random.ts)` : undefined;
 });
 
+/** Key pairs are generated in `base/key-pair.ts`, in turns: the threads of the pool have other work as well. */
+export const keyPairRule: SourceRule = nodeRule("key-pair", inServer("base/key-pair.ts"), (node) => {
+  const taken = importedValues(node, isBuiltin("crypto")).filter((name) => name.startsWith("generateKeyPair"));
+  return taken.length > 0 ? `${taken.join(", ")} of node:crypto: use base/key-pair.ts` : undefined;
+});
+
 const dialers: Readonly<Record<string, readonly string[]>> = {
   http: ["request", "get", "*"],
   https: ["request", "get", "*"],

@@ -20,6 +20,11 @@ const planted: readonly (readonly [rule: string, path: string, source: string])[
   ["clock", "server/src/oauth/a.ts", "export const now = new Date;"],
   ["environment", "server/src/oauth/a.ts", "export const port = process.env.PORT;"],
   ["environment", "server/src/oauth/a.ts", 'import { env } from "node:process";\nexport const port = env;'],
+  [
+    "key-pair",
+    "server/src/oauth/a.ts",
+    'import { generateKeyPairSync } from "node:crypto";\nexport const pair = generateKeyPairSync("ed25519");',
+  ],
   ["randomness", "server/src/oauth/a.ts", "export const id = Math.random();"],
   [
     "randomness",

@@ -59,6 +59,13 @@ const budgets = {
   steps_of_setup_link: { perMinute: 6, burst: 40 },
   /** Impersonations that one caller begins; each is told to its user by mail. Answer: `request.too_many` (429). */
   impersonations_of_caller: { perMinute: 1, burst: 10 },
+  /**
+   * Key pairs that one caller has generated, by what they cost (`weightOf`). Answer: `request.too_many` (429). Keys
+   * that the product makes for itself, such as those of a rotation, count for none.
+   */
+  key_pairs_of_caller: { perMinute: 12, burst: 120 },
+  /** The same for all callers of an organization. Answer: the same. */
+  key_pairs_of_organization: { perMinute: 24, burst: 240 },
   /** Conditions beyond a few in the lists that one caller asks for. Answer: `request.too_many` (429). */
   conditions_of_caller: { perMinute: 12_000, burst: 6_000 },
 } as const satisfies Record<string, Budget>;

@@ -5,7 +5,7 @@ export { leftHalfHash } from "./left-half-hash.ts";
 export { importPublicKey, type PublicKey, toPublicPem } from "./public-key.ts";
 export { createPublishedKeys, type PublishedKeys } from "./published-keys.ts";
 export { type JwtRefusal, JwtRefused } from "./refusal.ts";
-export { generateRsaKeyPair } from "./rsa-key-pair.ts";
+export { generateRsaKeyPair, rsaKeyPairKind } from "./rsa-key-pair.ts";
 export { createSigningKey, type JwtType, type SigningKey, signJwt } from "./sign.ts";
 export { parseStrictObject } from "./strict-json.ts";
 export {

@@ -1,8 +1,8 @@
-import { generateKeyPair } from "node:crypto";
-import { promisify } from "node:util";
+import { generateKeyPair, type KeyPairKind } from "../key-pair.ts";
 import { toPublicPem } from "./public-key.ts";
 
-const generate = promisify(generateKeyPair);
+/** The pairs of key files. */
+export const rsaKeyPairKind = { kind: "rsa", bits: 2048 } as const satisfies KeyPairKind;
 
 /** A new key pair, delivered to its user as a key file; only the public half is stored. */
 export interface RsaKeyPair {
@@ -12,9 +12,9 @@ export interface RsaKeyPair {
   readonly privatePem: string;
 }
 
-/** Generates an RSA key pair of 2048 bits. Takes a tenth of a second in the thread pool: never inside a change. */
-export async function generateRsaKeyPair(): Promise<RsaKeyPair> {
-  const { publicKey, privateKey } = await generate("rsa", { modulusLength: 2048, publicExponent: 0x10001 });
+/** Generates an RSA key pair of 2048 bits when its turn comes (`generateKeyPair`): never inside a change. */
+export async function generateRsaKeyPair(signal?: AbortSignal): Promise<RsaKeyPair> {
+  const { publicKey, privateKey } = await generateKeyPair(rsaKeyPairKind, signal);
   return {
     publicPem: toPublicPem(publicKey),
     privatePem: privateKey.export({ type: "pkcs1", format: "pem" }).toString(),

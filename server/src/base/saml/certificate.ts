@@ -1,13 +1,13 @@
-import { createPublicKey, generateKeyPair, hash, type KeyObject, sign, X509Certificate } from "node:crypto";
+import { createPublicKey, hash, type KeyObject, sign, X509Certificate } from "node:crypto";
 import { promisify } from "node:util";
 import { type Instant, toIso } from "../clock.ts";
+import { generateKeyPair, type KeyPairKind } from "../key-pair.ts";
 import { hasInvisible } from "../names/canonical.ts";
 import type { Random } from "../random.ts";
 import { Secret } from "../secret.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { SamlRefused } from "./saml-refused.ts";
 
-const generate = promisify(generateKeyPair);
 const signInPool = promisify(sign);
 
 /** A key of ours for SAML, with the certificate that presents it to partners. */
@@ -23,14 +23,19 @@ export interface NewSamlKeyPair {
   readonly commonName: string;
   readonly notBefore: Instant;
   readonly notAfter: Instant;
+  /** Aborted when the caller has gone: what still waits is not generated. */
+  readonly signal?: AbortSignal | undefined;
 }
+
+/** Our keys for SAML. */
+export const samlKeyPairKind = { kind: "rsa", bits: 3072 } as const satisfies KeyPairKind;
 
 /**
  * Generates an RSA key of 3072 bits and its self-signed certificate (RFC 5280 §4.1), in which partners read the key
- * only. Takes some tenths of a second in the thread pool: never inside a change.
+ * only, when its turn comes (`generateKeyPair`): never inside a change.
  */
 export async function generateSamlKeyPair(given: NewSamlKeyPair): Promise<SamlKeyPair> {
-  const { publicKey, privateKey } = await generate("rsa", { modulusLength: 3072, publicExponent: 0x10001 });
+  const { publicKey, privateKey } = await generateKeyPair(samlKeyPairKind, given.signal);
   const name = sequence(set(sequence(objectId("550403"), tagged(0x0c, Buffer.from(given.commonName, "utf8")))));
   // RFC 5280 §4.1.2.2: positive, and at most 20 octets.
   const serial = given.random(16);

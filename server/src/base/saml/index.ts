@@ -7,6 +7,7 @@ export {
   generateSamlKeyPair,
   readCertificate,
   type SamlKeyPair,
+  samlKeyPairKind,
   toCertificatePem,
 } from "./certificate.ts";
 export { decryptElement } from "./decrypt-element.ts";

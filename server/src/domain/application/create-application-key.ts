@@ -1,9 +1,10 @@
+import type { Budgets } from "../../base/budget/budgets.ts";
 import type { Instant } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
-import { generateRsaKeyPair, importPublicKey, toPublicPem } from "../../base/jose/index.ts";
+import { generateRsaKeyPair, importPublicKey, rsaKeyPairKind, toPublicPem } from "../../base/jose/index.ts";
 import { Secret } from "../../base/secret.ts";
-import { authorize, type Call } from "../../call/index.ts";
+import { authorize, type Call, payForKeyPair } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
 import { advanceApplication, findApplication } from "./application.store.ts";
 import { type Application, applicationAbsence, applicationAggregate } from "./application.ts";
@@ -26,12 +27,18 @@ export interface CreatedApplicationKey {
   readonly keyFile: Secret | undefined;
 }
 
+export interface CreateApplicationKeyDeps {
+  readonly database: Database;
+  readonly newId: IdGenerator;
+  readonly budgets: Budgets;
+}
+
 // They are all read with the client, including those that expired.
 const mostKeys = 500;
 
 /** Adds a key with which an application signs assertions (private_key_jwt). Only the public key is stored. */
 export async function createApplicationKey(
-  deps: { readonly database: Database; readonly newId: IdGenerator },
+  deps: CreateApplicationKeyDeps,
   call: Call,
   input: NewApplicationKey,
 ): Promise<CreatedApplicationKey> {
@@ -39,7 +46,7 @@ export async function createApplicationKey(
   // Before the key pair is generated: that takes a tenth of a second, which only an authorized caller may cost us.
   const application = await findApplication(deps.database.read, call.instanceId, input.applicationId);
   authorize(call, application, { permission: "project.app.write", ...applicationAbsence });
-  const pair = input.publicKey === undefined ? await generateRsaKeyPair() : readPublicKey(input.publicKey);
+  const pair = input.publicKey === undefined ? await generatePair(deps, call) : readPublicKey(input.publicKey);
   const keyId = deps.newId();
   return deps.database.change(call, async (tx) => {
     const held = await authorizeApplication(tx, input);
@@ -67,6 +74,11 @@ export async function createApplicationKey(
     const details = { sequence, createdAt: tx.now, changedAt: tx.now, ownerId: held.organizationId };
     return { keyId, details, keyFile: toKeyFile(held, keyId, pair.privatePem) };
   });
+}
+
+function generatePair(deps: CreateApplicationKeyDeps, call: Call) {
+  payForKeyPair(deps, call, rsaKeyPairKind);
+  return generateRsaKeyPair(call.gone?.());
 }
 
 const readPublicKey = (publicKey: string) => ({

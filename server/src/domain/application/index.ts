@@ -27,7 +27,7 @@ export {
   type NewApplication,
 } from "./create-application.ts";
 export { createApplicationInProject } from "./create-application-in-project.ts";
-export { createApplicationKey } from "./create-application-key.ts";
+export { type CreateApplicationKeyDeps, createApplicationKey } from "./create-application-key.ts";
 export { createSamlApplication, type NewSamlApplication } from "./create-saml-application.ts";
 export { deleteApplicationKey } from "./delete-application-key.ts";
 export { acceptDocumentId, isDocumentId } from "./document-id.ts";

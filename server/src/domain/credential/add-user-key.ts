@@ -1,6 +1,7 @@
+import type { Budgets } from "../../base/budget/budgets.ts";
 import type { IdGenerator } from "../../base/id.ts";
-import { generateRsaKeyPair, importPublicKey, toPublicPem } from "../../base/jose/index.ts";
-import type { Call } from "../../call/index.ts";
+import { generateRsaKeyPair, importPublicKey, rsaKeyPairKind, toPublicPem } from "../../base/jose/index.ts";
+import { type Call, payForKeyPair } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { type AuthorizeDeps, authorizeUser, holdAuthorizedUser, requireMachine, writeOwn } from "../user/index.ts";
 import { parseExpiry } from "./expiry.ts";
@@ -14,22 +15,29 @@ export interface AddUserKey {
   readonly publicKey?: string | undefined;
 }
 
+export interface AddUserKeyDeps extends AuthorizeDeps {
+  readonly database: Database;
+  readonly newId: IdGenerator;
+  readonly budgets: Budgets;
+}
+
 /** Gives a service account a key to sign assertions with. Only the public half is stored. */
-export async function addUserKey(
-  deps: AuthorizeDeps & { readonly database: Database; readonly newId: IdGenerator },
-  call: Call,
-  input: AddUserKey,
-): Promise<AddedUserKey> {
+export async function addUserKey(deps: AddUserKeyDeps, call: Call, input: AddUserKey): Promise<AddedUserKey> {
   const { userId } = input;
   const expiresAt = parseExpiry(input.expiresAt, call.now);
   // Before the key pair is generated: that takes a tenth of a second, which unauthorized callers must not cost us.
   const found = requireMachine(await authorizeUser(deps.database.read, call, userId, writeOwn(deps)));
   refuseOutlasting(call, found, { expiresAt, field: "expirationDate" });
-  const pair = input.publicKey === undefined ? await generateRsaKeyPair() : readPublicKey(input.publicKey);
+  const pair = input.publicKey === undefined ? await generatePair(deps, call) : readPublicKey(input.publicKey);
   return deps.database.change(call, async (tx) => {
     const user = requireMachine(await holdAuthorizedUser(tx, userId, writeOwn(deps)));
     return issueUserKey(tx, deps, user, { ...pair, expiresAt });
   });
+}
+
+function generatePair(deps: AddUserKeyDeps, call: Call) {
+  payForKeyPair(deps, call, rsaKeyPairKind);
+  return generateRsaKeyPair(call.gone?.());
 }
 
 const readPublicKey = (publicKey: string): { readonly publicPem: string } => ({

@@ -16,7 +16,7 @@ export function deleteIdentityProvider(
   input: { readonly ownerOrganizationId: string; readonly identityProviderId: string },
 ): Promise<Details> {
   return deps.database.changeAtLength(call, async (tx) => {
-    await requireWriting(tx, input.ownerOrganizationId);
+    await requireWriting(tx, call, input.ownerOrganizationId);
     const details = await refuseLockout(tx, input.ownerOrganizationId, () => removeIdentityProvider(tx, input));
     await refuseLeftToInstance(tx, input.ownerOrganizationId, "org.idp.delete");
     await discardTiesOfProvider(tx, input.identityProviderId);

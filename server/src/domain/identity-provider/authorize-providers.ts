@@ -21,8 +21,8 @@ export async function authorizeWriting(tx: Tx, ownerOrganizationId: string): Pro
 }
 
 /** Authorizes callers who may change them, without a lock: before what takes time, and is done before the change. */
-export async function requireWriting(tx: Tx, ownerOrganizationId: string): Promise<void> {
-  if (ownerOrganizationId === "") return requirePermission(tx.call, "iam.idp.write", {});
-  const organization = await findOrganization(tx, tx.instanceId, ownerOrganizationId);
-  authorize(tx.call, organization, { permission: "org.idp.write", ...absent });
+export async function requireWriting(reader: Reader, call: Call, ownerOrganizationId: string): Promise<void> {
+  if (ownerOrganizationId === "") return requirePermission(call, "iam.idp.write", {});
+  const organization = await findOrganization(reader, call.instanceId, ownerOrganizationId);
+  authorize(call, organization, { permission: "org.idp.write", ...absent });
 }

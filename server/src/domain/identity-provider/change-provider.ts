@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { Fault } from "../../base/fault.ts";
-import type { LongTx, Tx } from "../../database/index.ts";
+import type { Call } from "../../call/index.ts";
+import type { LongTx, Reader, Tx } from "../../database/index.ts";
 import { answeredAfterChange, type ProviderChangeDeps, refuseUnansweredLinking } from "./answer-for-provider.ts";
-import { authorizeWriting } from "./authorize-providers.ts";
-import { holdIdentityProvider, nameFormerSpeaker, putIdentityProvider } from "./identity-provider.store.ts";
+import { authorizeWriting, requireWriting } from "./authorize-providers.ts";
+import {
+  findWrittenProvider,
+  holdIdentityProvider,
+  nameFormerSpeaker,
+  putIdentityProvider,
+} from "./identity-provider.store.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import type { ProviderKind } from "./provider-kinds.ts";
 import { speakerOf } from "./provider-speaker.ts";
@@ -27,6 +33,16 @@ export async function holdProvider(tx: Tx, key: ProviderKey): Promise<IdentityPr
   if (current === undefined || key.kinds?.includes(current.configuration.kind) === false) throw providerAbsent();
   if (tx.call.caller?.isSetUp === true) refuseStopped(current);
   return current;
+}
+
+/** Returns the same without a lock: before what takes time, and is done before the change. */
+export async function findWritable(reader: Reader, call: Call, key: ProviderKey): Promise<IdentityProvider> {
+  await requireWriting(reader, call, key.ownerOrganizationId);
+  const found = await findWrittenProvider(reader, call.instanceId, key.identityProviderId);
+  if (found?.ownerOrganizationId !== key.ownerOrganizationId) throw providerAbsent();
+  if (key.kinds?.includes(found.configuration.kind) === false) throw providerAbsent();
+  if (call.caller?.isSetUp === true) refuseStopped(found);
+  return found;
 }
 
 /** Refuses a provider that an administrator deactivated. */

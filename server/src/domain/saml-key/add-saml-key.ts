@@ -1,9 +1,10 @@
+import type { Budgets } from "../../base/budget/budgets.ts";
 import type { Instant } from "../../base/clock.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Random } from "../../base/random.ts";
-import { generateSamlKeyPair } from "../../base/saml/index.ts";
+import { generateSamlKeyPair, samlKeyPairKind } from "../../base/saml/index.ts";
 import type { Vault } from "../../base/vault.ts";
-import type { Call } from "../../call/index.ts";
+import { type Call, payForKeyPair } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { insertSamlKey, type NewSamlKey } from "./saml-key.store.ts";
 import { certificateLifetime, type SamlKeyRecord, samlKeyAggregate, samlKeyContext } from "./saml-key.ts";
@@ -15,11 +16,20 @@ export interface SamlKeyDeps {
   readonly random: Random;
 }
 
+/** Dependencies of administrators' methods, who pay for what they have made. */
+export interface PaidSamlKeyDeps extends SamlKeyDeps {
+  readonly budgets: Budgets;
+}
+
 // A service provider whose clock is behind must not find the certificate in its future.
 const before = (now: Instant): Instant => now - 24 * 3_600_000;
 
 /** Makes a key with its certificate, which takes some tenths of a second: never inside a change. */
-export async function makeSamlKey({ vault, newId, random }: SamlKeyDeps, call: Call): Promise<NewSamlKey> {
+async function makeSamlKey(
+  { vault, newId, random }: SamlKeyDeps,
+  call: Call,
+  signal?: AbortSignal,
+): Promise<NewSamlKey> {
   const keyId = newId();
   const expiresAt = call.now + certificateLifetime;
   const pair = await generateSamlKeyPair({
@@ -27,10 +37,17 @@ export async function makeSamlKey({ vault, newId, random }: SamlKeyDeps, call: C
     commonName: `SAML signing key ${keyId}`,
     notBefore: before(call.now),
     notAfter: expiresAt,
+    signal,
   });
   const { certificate } = pair;
   const privateKey = vault.encrypt(pair.privateKey, samlKeyContext(call.instanceId, keyId));
   return { keyId, certificate, privateKey, expiresAt };
+}
+
+/** Makes the same at the expense of the caller, and only while they wait for it. */
+export async function makePaidSamlKey(deps: PaidSamlKeyDeps, call: Call): Promise<NewSamlKey> {
+  payForKeyPair(deps, call, samlKeyPairKind);
+  return makeSamlKey(deps, call, call.gone?.());
 }
 
 /** Step: adds a key in a state that no key of the instance has; undefined when one has it. */

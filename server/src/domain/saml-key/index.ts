@@ -1,4 +1,4 @@
-export type { SamlKeyDeps } from "./add-saml-key.ts";
+export type { PaidSamlKeyDeps, SamlKeyDeps } from "./add-saml-key.ts";
 export { deleteSamlKey } from "./delete-saml-key.ts";
 export { listSamlKeys, type PlannedSamlKey } from "./list-saml-keys.ts";
 export { replaceSamlKey } from "./replace-saml-key.ts";

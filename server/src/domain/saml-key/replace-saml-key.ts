@@ -2,8 +2,9 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { activateNextKey } from "./activate-next-key.ts";
-import { addMadeKey, makeSamlKey, type SamlKeyDeps } from "./add-saml-key.ts";
+import { addMadeKey, makePaidSamlKey, type PaidSamlKeyDeps } from "./add-saml-key.ts";
 import { type PlannedSamlKey, planKeys } from "./list-saml-keys.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { removeSamlKey } from "./remove-saml-key.ts";
 import { listSamlKeyRecords, lockSamlKeys, type NewSamlKey } from "./saml-key.store.ts";
 import type { SamlKeyRecord } from "./saml-key.ts";
@@ -20,10 +21,13 @@ interface KeyReplacement {
  * the metadata, also those of former keys. Throws the Faults `saml_key.not_found`, `saml_key.not_active` and
  * `saml_key.no_next`.
  */
-export async function replaceSamlKey(deps: SamlKeyDeps, call: Call, input: KeyReplacement): Promise<PlannedSamlKey> {
+export const replaceSamlKey = (deps: PaidSamlKeyDeps, call: Call, input: KeyReplacement): Promise<PlannedSamlKey> =>
+  oneAtATime(call, () => replace(deps, call, input));
+
+async function replace(deps: PaidSamlKeyDeps, call: Call, input: KeyReplacement): Promise<PlannedSamlKey> {
   // Refused before a key is made, and decided again with the keys locked.
   findSuccessor(await listSamlKeyRecords(deps.database.read, call.instanceId), input);
-  const made = input.useNext ? undefined : await makeSamlKey(deps, call);
+  const made = input.useNext ? undefined : await makePaidSamlKey(deps, call);
   const successor = await deps.database.change(call, async (tx) => {
     const keys = await lockSamlKeys(tx);
     const next = findSuccessor(keys, input);

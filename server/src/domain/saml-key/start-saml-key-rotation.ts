@@ -1,8 +1,9 @@
 import type { Instant } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
-import { addMadeKey, makeSamlKey, type SamlKeyDeps } from "./add-saml-key.ts";
+import { addMadeKey, makePaidSamlKey, type PaidSamlKeyDeps } from "./add-saml-key.ts";
 import { type PlannedSamlKey, planKeys } from "./list-saml-keys.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { listSamlKeyRecords, lockSamlKeys, updateSwitch } from "./saml-key.store.ts";
 import { type SamlKeyRecord, samlKeyAggregate, samlMetadataLifetime, switchesAt, usualSwitch } from "./saml-key.ts";
 
@@ -15,14 +16,16 @@ interface RotationStart {
  * Publishes the next key of the instance, unless there is one, and sets when it begins to sign. Throws the Faults
  * `saml_key.none` before the first use of SAML, and `saml_key.switch_date`.
  */
-export async function startSamlKeyRotation(
-  deps: SamlKeyDeps,
+export const startSamlKeyRotation = (
+  deps: PaidSamlKeyDeps,
   call: Call,
   input: RotationStart,
-): Promise<PlannedSamlKey> {
+): Promise<PlannedSamlKey> => oneAtATime(call, () => start(deps, call, input));
+
+async function start(deps: PaidSamlKeyDeps, call: Call, input: RotationStart): Promise<PlannedSamlKey> {
   const keys = await listSamlKeyRecords(deps.database.read, call.instanceId);
   const { next } = decide(keys, call.now, input);
-  const made = next === undefined ? await makeSamlKey(deps, call) : undefined;
+  const made = next === undefined ? await makePaidSamlKey(deps, call) : undefined;
   const started = await deps.database.change(call, async (tx) => {
     const locked = await lockSamlKeys(tx);
     // Replaced in the meantime: the key that signs now is not among them.
@@ -47,7 +50,7 @@ export async function startSamlKeyRotation(
     return { active, next: planned };
   });
   // Another caller added, removed or replaced a key in the meantime.
-  if (started === undefined) return startSamlKeyRotation(deps, call, input);
+  if (started === undefined) return start(deps, call, input);
   const [, planned] = planKeys([started.active, started.next]);
   return planned ?? started.next;
 }

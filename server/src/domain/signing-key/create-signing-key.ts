@@ -14,6 +14,6 @@ export async function createSigningKey(
   call: Call,
   parameters: SigningKeyParameters,
 ): Promise<SigningKeyRecord> {
-  const pair = await generateKeyPair(parameters);
+  const pair = await generateKeyPair(parameters, call.gone?.());
   return deps.database.change(call, (tx) => addSigningKey(tx, deps, pair));
 }

@@ -1,8 +1,6 @@
-import { generateKeyPair as generate, type KeyObject } from "node:crypto";
-import { promisify } from "node:util";
+import type { KeyObject } from "node:crypto";
+import { generateKeyPair as generate, type KeyPairKind } from "../../base/key-pair.ts";
 import type { SigningKeyParameters } from "./signing-key.ts";
-
-const generateAsync = promisify(generate);
 
 /** A new pair that is not stored yet. */
 export interface GeneratedKeyPair {
@@ -10,24 +8,25 @@ export interface GeneratedKeyPair {
   readonly privateKey: KeyObject;
 }
 
-/**
- * Generates a key pair in the thread pool: RSA takes from ten milliseconds to some seconds, so it happens before a unit
- * of work.
- */
-export async function generateKeyPair(parameters: SigningKeyParameters): Promise<GeneratedKeyPair> {
-  return { parameters, privateKey: (await generateHalves(parameters)).privateKey };
+/** Generates a key pair when its turn comes: RSA takes up to some seconds, so it happens before a unit of work. */
+export async function generateKeyPair(
+  parameters: SigningKeyParameters,
+  signal?: AbortSignal,
+): Promise<GeneratedKeyPair> {
+  return { parameters, privateKey: (await generate(keyPairKindOf(parameters), signal)).privateKey };
 }
 
-function generateHalves(parameters: SigningKeyParameters): Promise<{ privateKey: KeyObject }> {
+/** Returns what has to be generated for the parameters of a key. */
+export function keyPairKindOf(parameters: SigningKeyParameters): KeyPairKind {
   switch (parameters.kind) {
     case "rsa":
     // A plain RSA key, as JSON Web Keys know it: what makes it PSS is the padding of its signatures.
     case "rsa_pss":
-      return generateAsync("rsa", { modulusLength: parameters.bits });
+      return { kind: "rsa", bits: parameters.bits };
     case "ecdsa":
-      return generateAsync("ec", { namedCurve: parameters.curve });
+      return { kind: "ec", curve: parameters.curve };
     case "ed25519":
-      return generateAsync("ed25519");
+      return { kind: "ed25519" };
     default:
       return parameters satisfies never;
   }

@@ -4,7 +4,7 @@ export { createFirstSigningKeys, generateFirstKeyPairs } from "./create-first-si
 export { type CreateSigningKeyDeps, createSigningKey } from "./create-signing-key.ts";
 export { deleteSigningKey } from "./delete-signing-key.ts";
 export { ensureSigningKey } from "./ensure-signing-key.ts";
-export type { GeneratedKeyPair } from "./generate-key-pair.ts";
+export { type GeneratedKeyPair, keyPairKindOf } from "./generate-key-pair.ts";
 export { inspectSigningKeys, type SigningKeyHealth } from "./inspect-signing-keys.ts";
 export { createKeyRing, type InstanceKeys, type KeyRing, keySetMaxAgeSeconds } from "./key-ring.ts";
 export { listSigningKeys } from "./list-signing-keys.ts";

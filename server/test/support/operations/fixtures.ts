@@ -1,4 +1,5 @@
 import type { TestContext } from "node:test";
+import { type Budgets, createBudgets } from "../../../src/base/budget/budgets.ts";
 import { createIdGenerator } from "../../../src/base/id.ts";
 import { systemRandom } from "../../../src/base/random.ts";
 import { type Call, createAccess, type Position } from "../../../src/call/index.ts";
@@ -28,6 +29,7 @@ export interface Fixtures {
   readonly database: Database;
   readonly newId: () => string;
   readonly random: typeof systemRandom;
+  readonly budgets: Budgets;
   readonly endPreparedSessions: typeof endPreparedSessions;
   readonly refuseLockout: typeof refuseLockout;
   /** The call of a user with these roles. */
@@ -55,6 +57,7 @@ export function fixturesOf(database: Database): Fixtures {
     database,
     newId,
     random: systemRandom,
+    budgets: createBudgets(),
     endPreparedSessions,
     refuseLockout,
     owner,

@@ -3,12 +3,11 @@ import {
   ApplicationKeysSorting,
 } from "@doorward/api/service/application/v2/application_key_pb";
 import { ApplicationService } from "@doorward/api/service/application/v2/application_service_pb";
-import type { IdGenerator } from "../../../base/id.ts";
-import type { Database } from "../../../database/index.ts";
 import {
   type ApplicationKey,
   type ApplicationKeyColumn,
   type ApplicationKeyFilter,
+  type CreateApplicationKeyDeps,
   createApplicationKey,
   deleteApplicationKey,
   getApplicationKey,
@@ -25,7 +24,7 @@ import {
 } from "../../contract/index.ts";
 
 /** Methods on the keys with which applications authenticate. */
-export const applicationKeyMethods = (deps: { readonly database: Database; readonly newId: IdGenerator }): Binding =>
+export const applicationKeyMethods = (deps: CreateApplicationKeyDeps): Binding =>
   bind(ApplicationService, {
     async createApplicationKey(call, { applicationId, projectId, expirationDate }) {
       const { keyId, details, keyFile } = await createApplicationKey(deps, call, {

@@ -5,9 +5,9 @@ import { certificateFingerprint, toCertificatePem } from "../../../base/saml/ind
 import {
   deleteSamlKey,
   listSamlKeys,
+  type PaidSamlKeyDeps,
   type PlannedSamlKey,
   replaceSamlKey,
-  type SamlKeyDeps,
   type SamlKeyState,
   startSamlKeyRotation,
 } from "../../../domain/saml-key/index.ts";
@@ -17,7 +17,7 @@ import { type Binding, bind, fromTimestamp, toTimestamp } from "../../contract/i
  * Methods on the keys that sign SAML messages of the instance. Only roles of the instance carry their permissions, so
  * the contract is enough.
  */
-export const samlKeyMethods = (deps: SamlKeyDeps): Binding =>
+export const samlKeyMethods = (deps: PaidSamlKeyDeps): Binding =>
   bind(SAMLKeyService, {
     async listSAMLKeys(call) {
       return { keys: (await listSamlKeys(deps, call)).map(toMessage) };

@@ -9,12 +9,15 @@ import {
   State as WireState,
 } from "@doorward/api/service/webkey/v2/web_key_pb";
 import { WebKeyService } from "@doorward/api/service/webkey/v2/webkey_service_pb";
+import type { Budgets } from "../../../base/budget/budgets.ts";
 import { Fault } from "../../../base/fault.ts";
+import { payForKeyPair } from "../../../call/index.ts";
 import {
   activateSigningKey,
   type CreateSigningKeyDeps,
   createSigningKey,
   deleteSigningKey,
+  keyPairKindOf,
   listSigningKeys,
   type SigningKeyParameters,
   type SigningKeyRecord,
@@ -26,10 +29,12 @@ import { type Binding, bind, toTimestamp } from "../../contract/index.ts";
  * Methods on the signing keys of the instance. Only roles of the instance carry their permissions, so the contract is
  * enough.
  */
-export const webKeyMethods = (deps: CreateSigningKeyDeps): Binding =>
+export const webKeyMethods = (deps: CreateSigningKeyDeps & { readonly budgets: Budgets }): Binding =>
   bind(WebKeyService, {
     async createWebKey(call, { key }) {
-      const { keyId, details } = await createSigningKey(deps, call, fromMessage(key));
+      const parameters = fromMessage(key);
+      payForKeyPair(deps, call, keyPairKindOf(parameters));
+      const { keyId, details } = await createSigningKey(deps, call, parameters);
       return { id: keyId, creationDate: toTimestamp(details.createdAt) };
     },
     async activateWebKey(call, { id }) {

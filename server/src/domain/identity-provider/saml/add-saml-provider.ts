@@ -1,17 +1,16 @@
 import type { Outbound } from "../../../base/outbound/index.ts";
-import type { Random } from "../../../base/random.ts";
 import type { Call } from "../../../call/index.ts";
 import { type AddIdentityProviderDeps, addIdentityProvider } from "../add-identity-provider.ts";
+import { requireWriting } from "../authorize-providers.ts";
 import { checkAddress } from "../check-provider.ts";
 import type { IdentityProvider } from "../identity-provider.ts";
-import { generateProviderKey } from "./saml-key.ts";
+import { generateProviderKey, type ProviderKeyDeps } from "./saml-key.ts";
 import { loadMetadata, type MetadataSource } from "./saml-metadata.ts";
 import type { SamlConfiguration } from "./saml-provider.ts";
 
 /** Dependencies of what loads metadata and generates keys. */
-export interface SamlProviderDeps {
+export interface SamlProviderDeps extends ProviderKeyDeps {
   readonly outbound: Outbound;
-  readonly random: Random;
 }
 
 /** What callers decide about a SAML provider, besides its metadata. */
@@ -28,9 +27,10 @@ export async function addSamlProvider(
   call: Call,
   { metadata, settings, ...input }: NewSamlProvider,
 ): Promise<IdentityProvider> {
+  await requireWriting(deps.database.read, call, input.ownerOrganizationId);
   if ("url" in metadata) checkAddress(deps, "metadataUrl", metadata.url);
   const loaded = await loadMetadata(deps.outbound, metadata, call.now);
-  const { privateKey: secret, certificate } = await generateProviderKey(deps.random, call.now);
+  const { privateKey: secret, certificate } = await generateProviderKey(deps, call);
   const configuration = { kind: "saml", ...loaded, certificate, ...settings } as const;
   return addIdentityProvider(deps, call, { ...input, configuration, secret });
 }

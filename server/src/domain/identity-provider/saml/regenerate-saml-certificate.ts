@@ -1,5 +1,5 @@
 import type { Call } from "../../../call/index.ts";
-import type { ProviderKey } from "../change-provider.ts";
+import { findWritable, type ProviderKey } from "../change-provider.ts";
 import type { IdentityProvider } from "../identity-provider.ts";
 import { type UpdateIdentityProviderDeps, updateIdentityProvider } from "../update-identity-provider.ts";
 import type { SamlProviderDeps } from "./add-saml-provider.ts";
@@ -14,10 +14,12 @@ export async function regenerateSamlCertificate(
   call: Call,
   key: Omit<ProviderKey, "kinds">,
 ): Promise<IdentityProvider> {
-  const { privateKey: secret, certificate } = await generateProviderKey(deps.random, call.now);
+  const ofKind = { ...key, kinds: ["saml"] } as const;
+  // Before the key is generated: only a provider that the caller may change may cost us that.
+  await findWritable(deps.database.read, call, ofKind);
+  const { privateKey: secret, certificate } = await generateProviderKey(deps, call);
   return updateIdentityProvider<"saml">(deps, call, {
-    ...key,
-    kinds: ["saml"],
+    ...ofKind,
     change: ({ configuration }) => ({ configuration: { ...configuration, certificate }, secret }),
   });
 }

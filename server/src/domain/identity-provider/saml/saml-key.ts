@@ -1,15 +1,28 @@
-import { days, type Instant } from "../../../base/clock.ts";
+import type { Budgets } from "../../../base/budget/budgets.ts";
+import { days } from "../../../base/clock.ts";
 import type { Random } from "../../../base/random.ts";
-import { generateSamlKeyPair, type SamlKeyPair } from "../../../base/saml/index.ts";
+import { generateSamlKeyPair, type SamlKeyPair, samlKeyPairKind } from "../../../base/saml/index.ts";
+import { type Call, payForKeyPair } from "../../../call/index.ts";
 
 // Partners compare the certificate with our metadata; some also refuse it when it expires.
 const lifetime = days(3650);
 
-/** Generates our key at a SAML provider, with its certificate. Takes some tenths of a second: never inside a change. */
-export const generateProviderKey = (random: Random, now: Instant): Promise<SamlKeyPair> =>
-  generateSamlKeyPair({
-    random,
+export interface ProviderKeyDeps {
+  readonly random: Random;
+  readonly budgets: Budgets;
+}
+
+/**
+ * Generates our key at a SAML provider, with its certificate, at the expense of a caller who was authorized. Takes some
+ * tenths of a second: never inside a change.
+ */
+export async function generateProviderKey(deps: ProviderKeyDeps, call: Call): Promise<SamlKeyPair> {
+  payForKeyPair(deps, call, samlKeyPairKind);
+  return generateSamlKeyPair({
+    random: deps.random,
     commonName: "SAML service provider",
-    notBefore: now - days(1),
-    notAfter: now + lifetime,
+    notBefore: call.now - days(1),
+    notAfter: call.now + lifetime,
+    signal: call.gone?.(),
   });
+}

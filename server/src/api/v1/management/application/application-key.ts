@@ -1,12 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type KeySchema, KeyType } from "@doorward/api/service/authn/v1/authn_pb";
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
-import type { IdGenerator } from "../../../../base/id.ts";
 import type { Call } from "../../../../call/index.ts";
-import type { Database } from "../../../../database/index.ts";
 import {
   type ApplicationKey,
   type ApplicationKeyFilter,
+  type CreateApplicationKeyDeps,
   createApplicationKey,
   deleteApplicationKey,
   getApplication,
@@ -32,10 +31,7 @@ interface Named {
 }
 
 /** ManagementService: keys of applications in projects of the organization of the call. */
-export function managementApplicationKeyMethods(deps: {
-  readonly database: Database;
-  readonly newId: IdGenerator;
-}): Binding {
+export function managementApplicationKeyMethods(deps: CreateApplicationKeyDeps): Binding {
   const ofApplication: Handlers<typeof ManagementService> = {
     async getAppKey(call, { keyId, ...app }) {
       return { key: toMessage(await getApplicationKey(deps, call, { keyId, filters: keysOf(app) })) };
