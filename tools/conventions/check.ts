@@ -15,6 +15,7 @@ import {
 } from "./homes.ts";
 import { namesRule } from "./names.ts";
 import { pageRule } from "./pages.ts";
+import { rowsRule } from "./rows.ts";
 import { evaluationRule, patternRule, suppressionRule } from "./safety.ts";
 import { fileLengthRule, functionLengthRule } from "./size.ts";
 import { type Finding, parseSource, type SourceRule } from "./source.ts";
@@ -45,7 +46,7 @@ const sourceRules: readonly SourceRule[] = [
 ];
 
 /** Rules for each text file of the tree, applied one file at a time. */
-const textRules: readonly TreeRule[] = [namesRule, proseWordsRule];
+const textRules: readonly TreeRule[] = [namesRule, proseWordsRule, rowsRule];
 
 /** Rules for the repository as a whole. */
 const treeRules: readonly TreeRule[] = [doorRule, folderRule, readmeRule];

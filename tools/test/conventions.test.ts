@@ -261,6 +261,19 @@ test("a folder of more than 40 files is reported, of what ships and of tests", (
   assert.deepEqual(brokenBy(files("server/migrations", 41)), []);
 });
 
+test("two rules of the threat model that begin alike are reported", () => {
+  const row = (rule: string) =>
+    `| ${rule} | \`base/clock.ts\`, \`base/random.ts\`, \`base/secret.ts\` | \`server/test/base\` |`;
+  const rule = "An export has the users that its caller may read and no others";
+  const findings = (...rows: string[]) =>
+    checkConventions(new Map([["docs/threat-model.md", `# Threat model\n\n${rows.map(row).join("\n")}\n`]]));
+  assert.deepEqual(findings(rule, "A token ends with its user, and so does what was exchanged"), []);
+  assert.deepEqual(
+    findings(rule, `${rule}; its token is sealed`).map(({ rule: broken, line }) => [broken, line]),
+    [["rows", 4]],
+  );
+});
+
 test("a layer and a domain module without a README.md are reported", () => {
   const paths = (files: Record<string, string>) =>
     checkConventions(new Map(Object.entries(files))).map(({ path }) => path);
