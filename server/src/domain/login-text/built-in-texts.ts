@@ -4,7 +4,7 @@ import { nestTexts, type Translations } from "./login-translation.ts";
 import type { FlatTexts } from "./login-words.ts";
 
 // Areas of the catalogues that do not belong to the login.
-const foreignAreas = new Set(["docs", "fault", "inbox", "setup", "setup_link", "start"]);
+const foreignAreas = new Set(["docs", "fault", "impersonation", "inbox", "setup", "setup_link", "start"]);
 
 /** Returns every text that our pages can show, in English, by its full key: also those that no level lists. */
 export const findKnownTexts = ({ texts }: { readonly texts: Pick<Texts, "all"> }): FlatTexts =>

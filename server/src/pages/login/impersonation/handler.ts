@@ -8,6 +8,7 @@ import {
 } from "../../../domain/impersonation/index.ts";
 import { listSignedInSessions } from "../../../domain/session/index.ts";
 import { findUser, type HumanUser } from "../../../domain/user/index.ts";
+import type { PageContext } from "../../../html/index.ts";
 import { endpointPaths, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
@@ -102,5 +103,7 @@ async function findAsked(deps: PageDeps, visit: Visit): Promise<Asked | WebRespo
   const user = here && (await findUser(read, instanceId, here.impersonation.userId));
   if (here !== undefined && client !== undefined && user?.kind === "human") return { flow, here, user, client };
   if (authRequest !== undefined) return seeOther(inFlow(flow, "/ui/login"));
-  return show(deps, flow.visit, impersonationEndedPage, { ...decision, hasForm: false });
+  const accountHref = pathTo("/ui/account");
+  const draw = (context: PageContext) => impersonationEndedPage(context, { accountHref });
+  return show(deps, flow.visit, draw, { ...decision, hasForm: false });
 }

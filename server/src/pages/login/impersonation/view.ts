@@ -58,12 +58,13 @@ const decide = (context: PageContext, { action, impersonationId }: Impersonation
     },
   });
 
-/** Says that an impersonation has ended. */
-export const impersonationEndedPage = (context: PageContext): Html => {
+/** Says that an impersonation has ended, with a link to the account of the administrator. */
+export const impersonationEndedPage = (context: PageContext, { accountHref }: { readonly accountHref: Href }): Html => {
   const title = context.say("impersonation.title");
   return page(context, {
     title,
     body: html`${heading(title)}
-${notice("info", context.say("impersonation.ended"))}`,
+${notice("info", context.say("impersonation.ended"))}
+${buttonLink(accountHref, context.say("account.home.title"), "secondary")}`,
   });
 };
