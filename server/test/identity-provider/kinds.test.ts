@@ -5,7 +5,7 @@ import type { ProviderKind } from "../../src/domain/identity-provider/index.ts";
 import { addOrganization } from "../support/people/people.ts";
 import { serversInTurn } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
-import type { TestServer } from "../support/servers/server.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 import {
   add,
   ask,
@@ -48,6 +48,15 @@ serversInTurn((start, test) => {
   });
 });
 
+/** Leaves out what the server read of metadata (`saml/certificates-shown.test.ts`). */
+function withoutPartner(idp: RestAnswer["body"]): RestAnswer["body"] {
+  const { saml } = idp.config;
+  if (saml === undefined) return idp;
+  const { partner, ...rest } = saml;
+  assert.equal(partner.signingCertificates.length, 1);
+  return { ...idp, config: { ...idp.config, saml: rest } };
+}
+
 async function everyKind(server: TestServer, t: TestContext): Promise<void> {
   const organizationId = await addOrganization(server, "Acme");
   const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId;
@@ -57,7 +66,7 @@ async function everyKind(server: TestServer, t: TestContext): Promise<void> {
       await t.test(`${kind} by ${name}`, async () => {
         const { id, details } = await must(side, "POST", `/idps/${known.path}`, bodyOf(known));
         assert.equal(details.resourceOwner, name === "admin" ? instanceId : organizationId);
-        const read = async () => (await must(side, "GET", `/idps/templates/${id}`)).idp;
+        const read = async () => withoutPartner((await must(side, "GET", `/idps/templates/${id}`)).idp);
         const { details: _, etag, ...idp } = await read();
         assert.match(etag, /^[\w-]{43}$/);
         assert.deepEqual(idp, {
@@ -71,7 +80,7 @@ async function everyKind(server: TestServer, t: TestContext): Promise<void> {
         });
 
         // v2 shows the same, except for what it has no word for.
-        const v2 = (await server.rest("GET", `/v2/idps/${id}`)).body.idp;
+        const v2 = withoutPartner((await server.rest("GET", `/v2/idps/${id}`)).body.idp);
         const { usePkce: __, attributes, ...configuration } = shown(known.body);
         // The newer message of attributes has a field that the published interface never fills.
         const named = attributes === undefined ? {} : { attributes: { ...attributes, rootCa: "" } };

@@ -23,7 +23,7 @@ const deviceConfirmView = ofView("device-confirm", views.deviceConfirmPage);
 const deviceDoneView = ofView("device-done", views.deviceDonePage);
 const consentView = ofView("consent", views.consentPage);
 const impersonationView = ofView("impersonation", views.impersonationPage);
-const impersonationEndedView = ofView("impersonation-ended", (context) => views.impersonationEndedPage(context));
+const impersonationEndedView = ofView("impersonation-ended", views.impersonationEndedPage);
 const continueView = ofView("continue", views.continuePage);
 
 /** Pages on which a signed-in user decides about their account. */
@@ -179,7 +179,7 @@ export const decisionViews: readonly GalleryView[] = [
     isWaiting: false,
     startHref: undefined,
   })),
-  impersonationEndedView("default", () => ({})),
+  impersonationEndedView("default", () => ({ accountHref: to })),
   continueView("default", () => ({ action: to, client, account: ada, otherAccountHref: to })),
   continueView("registered", () => ({ action: to, client: registeredClient, account: ada, otherAccountHref: to })),
   continueView("long", () => ({
