@@ -1,7 +1,6 @@
 import type { DescMessage, DescMethodUnary, MessageShape } from "@bufbuild/protobuf";
 import { createQueryOptions, useTransport } from "@connectrpc/connect-query";
 import { ActionService } from "@doorward/api/service/action/v2/action_service_pb";
-import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { useQueryClient } from "@tanstack/react-query";
 import type { Choice } from "../../../parts/picker.tsx";
 import { functionText, methodName, serviceName } from "./condition.ts";
@@ -35,6 +34,7 @@ export function useFindSubjects(): (kind: string, text: string) => Promise<reado
       const { methods } = await read(ActionService.method.listExecutionMethods);
       return methods.map((id) => ({ id, name: methodName(id), detail: id }));
     }
+    const { AdminService } = await import("@doorward/api/service/admin/v1/admin_service_pb");
     const { eventTypes } = await read(AdminService.method.listEventTypes);
     if (kind === "group") return groupsOf(eventTypes.map(({ type }) => type));
     return eventTypes.map(({ type, localized }) => ({
