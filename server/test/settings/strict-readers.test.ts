@@ -79,6 +79,7 @@ test("nothing but the reader makes settings of stored documents", () => {
     "domain/settings/sign-in-gap.store.ts",
   ]);
   assert.deepEqual(using(/\b(?:lock|hold)StoredSettings\(/), [
+    "domain/settings/change-offered.ts",
     "domain/settings/refuse-sign-in-gap.ts",
     "domain/settings/settings.store.ts",
     "domain/settings/write-settings.ts",

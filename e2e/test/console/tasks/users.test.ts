@@ -53,7 +53,7 @@ async function accountTasks({ server, task }: TaskConsole): Promise<void> {
     await openUser(hand, "pat");
     await hand.selects("Actions for this user", "Send password reset");
     await hand.presses("Send password reset");
-    await hand.page.getByText("Password reset sent", { exact: true }).waitFor();
+    await hand.rests();
     await happened(server, userId, "user.password_reset_code.added");
   });
 
@@ -73,7 +73,7 @@ async function accountTasks({ server, task }: TaskConsole): Promise<void> {
     await openUser(hand, "dee");
     await hand.selects("Actions for this user", "Deactivate");
     await hand.presses("Deactivate");
-    await hand.page.getByText("Deactivated", { exact: true }).first().waitFor();
+    await hand.rests();
     assert.equal((await userOf(server, userId)).state, "USER_STATE_INACTIVE");
   });
 }
@@ -87,7 +87,7 @@ async function accessTasks({ server, task }: TaskConsole): Promise<void> {
     await hand.follows("Profile and contact");
     await hand.fills("Email", email);
     await hand.sends("Email", "Save");
-    await hand.page.getByText("Saved", { exact: true }).waitFor();
+    await hand.rests();
     assert.equal((await userOf(server, userId)).human.email.email, email);
   });
 
