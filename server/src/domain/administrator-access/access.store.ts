@@ -45,14 +45,19 @@ export async function isPositionByHome(tx: Tx, grantId: string, userId: string):
   return row !== undefined;
 }
 
-/** Whether a position of a user was given or changed after the instant. */
+/**
+ * Whether a position of a user was given or changed after the instant. One that was only offered carries nothing:
+ * strangers offer theirs to users of other organizations.
+ */
 export async function hasGainedSince(
   reader: Reader,
   instanceId: string,
   { userId, since }: { readonly userId: string; readonly since: number },
 ): Promise<boolean> {
-  const row = await reader.maybe(sql`select 1 as "found" from memberships
-    where instance_id = ${instanceId} and user_id = ${userId} and changed_at > ${since} limit 1`);
+  const row = await reader.maybe(sql`select 1 as "found" from memberships m
+    where m.instance_id = ${instanceId} and m.user_id = ${userId} and m.changed_at > ${since}
+      and exists (select 1 from membership_roles r where r.instance_id = m.instance_id and r.level = m.level
+        and r.resource_id = m.resource_id and r.user_id = m.user_id) limit 1`);
   return row !== undefined;
 }
 
