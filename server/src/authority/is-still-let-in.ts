@@ -1,6 +1,6 @@
 import type { Client } from "../domain/application/index.ts";
 import { findConsent } from "../domain/consent/index.ts";
-import { listFamiliesAbove, type TokenFamily } from "../domain/token/index.ts";
+import { listFamiliesAbove, listFamilySources, type TokenFamily } from "../domain/token/index.ts";
 import { consentWordsOf } from "./consent-words-of.ts";
 import type { AuthorityContext } from "./context.ts";
 import { mayPassOn, sharesToken } from "./may-pass-on.ts";
@@ -32,13 +32,20 @@ export async function isStillLetIn(context: AuthorityContext, founded: FoundedFa
     const client = await context.clients.find(context.instance.instanceId, one.clientId);
     if (client?.isActive !== true) return false;
     const isTaken = isExchanged(one) && sharesToken(client, letIn);
-    if (one.actor === undefined) {
+    if (one.actor === undefined || (await isImpersonation(context, one))) {
+      if (one.actor !== undefined && client.isConsentRequired) return false;
       const home = one.userId === family.userId ? organizationId : undefined;
       if (!isTaken && !(await isLetIn(context, one, client, home))) return false;
     } else if (!(await mayStillAct(context, one, client, one === family ? above : undefined))) return false;
     letIn.push({ clientId: one.clientId, projectId: client.projectId });
   }
   return areActorsTrusted(context, founded);
+}
+
+/** Whether a family is of an impersonation: a sign-in, which needs what those of the user need. */
+async function isImpersonation({ reader, instance }: AuthorityContext, { familyId }: TokenFamily): Promise<boolean> {
+  const sources = await listFamilySources(reader, instance.instanceId, familyId);
+  return sources.some(({ kind }) => kind === "impersonation");
 }
 
 /**

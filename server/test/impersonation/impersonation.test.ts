@@ -253,6 +253,25 @@ eachEngine((_open, engine) => {
       assert.equal((await server.introspect(token))["active"], false);
     });
 
+    await t.test("and when the project of the application is lent to the user's organization no longer", async () => {
+      const home = await addOrganization(server, "Home");
+      const elsewhere = await addOrganization(server, "Elsewhere Ltd");
+      const guest = await addPerson(server, { username: "guest", organizationId: home });
+      const projects = "service.project.v2.ProjectService";
+      const project = { organizationId: elsewhere, name: "Travel" };
+      const { projectId } = (await server.connect(`${projects}/CreateProject`, project)).body;
+      const other = await server.createClient({}, projectId);
+      const grant = { projectId, grantedOrganizationId: home };
+      await call(`${projects}/CreateProjectGrant`, grant);
+      const admin = await adminOf();
+      await admin.begin(guest.userId, { applicationId: other.applicationId });
+      const { access_token: token = "" } = await tokensAsUser(started, admin, { client: other, scope: "openid" });
+      const asked = async () => (await server.rest("GET", "/oidc/v1/userinfo", { token })).status;
+      assert.equal(await asked(), 200);
+      await call(`${projects}/DeactivateProjectGrant`, grant);
+      assert.equal(await asked(), 401);
+    });
+
     async function subjectOf(address: string, { codeVerifier }: { readonly codeVerifier: string }) {
       const code = new URL(address).searchParams.get("code");
       if (code === null) return undefined;
