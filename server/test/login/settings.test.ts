@@ -214,7 +214,7 @@ const login: Effects<"login"> = {
       const { domain } = server.app;
       const instance = await domain.findInstanceByHost("localhost");
       const { instanceId = "", defaultOrganizationId: organizationId = "" } = instance ?? {};
-      return refusesImpersonation(domain.database.read, { instanceId, organizationId });
+      return refusesImpersonation(domain.database.read, { instanceId, organizationId, userId: "" });
     },
   },
 };

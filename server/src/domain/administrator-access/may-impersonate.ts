@@ -14,9 +14,9 @@ export async function mayImpersonate(
   instanceId: string,
   input: { readonly access: Access; readonly userId: string; readonly organizationId: string },
 ): Promise<boolean> {
-  const { access, organizationId } = input;
+  const { access, organizationId, userId } = input;
   if (!access.allows("impersonation", { organizationId })) return false;
-  if (await refusesImpersonation(reader, { instanceId, organizationId })) return false;
+  if (await refusesImpersonation(reader, { instanceId, organizationId, userId })) return false;
   const held = await listScopedRoles(reader, instanceId, input.userId);
   return held.every(({ scope }) => scope.permissionScopes.some((each) => access.allows("admin.impersonation", each)));
 }

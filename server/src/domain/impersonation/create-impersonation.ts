@@ -56,7 +56,7 @@ export async function createImpersonation(
       absent: "user.not_found",
       isBeyondLogin: true,
     });
-    await requireAllowed(tx, user.organizationId);
+    await requireAllowed(tx, user);
     if (reason === "") {
       throw new Fault("invalid_argument", "field.required", { field: "reason", values: { field: "reason" } });
     }
@@ -89,9 +89,9 @@ export async function createImpersonation(
   });
 }
 
-async function requireAllowed(reader: Tx, organizationId: string): Promise<void> {
+async function requireAllowed(reader: Tx, { organizationId, userId }: UserScope): Promise<void> {
   const isOn = await isImpersonationOn(reader, reader.instanceId);
-  if (isOn && !(await refusesImpersonation(reader, { instanceId: reader.instanceId, organizationId }))) return;
+  if (isOn && !(await refusesImpersonation(reader, { instanceId: reader.instanceId, organizationId, userId }))) return;
   throw new Fault("failed_precondition", "impersonation.not_allowed");
 }
 
