@@ -23,7 +23,7 @@ export function holdAccess(first: Access): HeldAccess {
   let latest = first;
   const allowed = new Map<string, Still>();
   const keep = (key: string, still: Still): true => {
-    if (!allowed.has(key)) allowed.set(key, still);
+    allowed.set(key, still);
     return true;
   };
   const keeping = (name: string, rule: Rule): Access => {

@@ -85,8 +85,7 @@ export async function authenticateCaller(
     if (taken !== undefined) await taken;
   }
   const { organizationId } = credentials;
-  const narrowed = narrow(caller);
-  const held = holdAccess(narrowed.access);
+  const held = holdAccess(caller.access);
   const confirm = async (): Promise<void> => {
     const spentAt = credentials.spentAt ?? call.now;
     const again = { ...call, now: deps.clock() };
@@ -95,9 +94,9 @@ export async function authenticateCaller(
       : identify(again));
     requireRight(present, right);
     // The next attempt is told what is missing.
-    if (!held.renew(narrow(present).access)) throw new Fault("resource_exhausted", "request.too_many");
+    if (!held.renew(present.access)) throw new Fault("resource_exhausted", "request.too_many");
   };
-  const admitted = { ...call, caller: { ...narrowed, access: held.access }, confirm, admittedAt };
+  const admitted = { ...call, caller: narrow({ ...caller, access: held.access }), confirm, admittedAt };
   if (organizationId === undefined || organizationId === caller.organizationId) {
     return { ...admitted, organizationId: caller.organizationId };
   }
