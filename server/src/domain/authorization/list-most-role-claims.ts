@@ -19,8 +19,9 @@ type ByProject = ReadonlyMap<string, RoleClaims>;
 /**
  * Lists the same as `listRoleClaims`, up to a limit. First come the roles that the owner of the application's project
  * and the home organization of the user assigned: any other organization to which the project is granted could
- * otherwise take their place, or keep the user out by the length. Of these, as many are left out as it takes. Undefined
- * where the former alone are too many.
+ * otherwise take their place, or keep the user out by the length. Then come those that the owners of other projects
+ * assigned, of each project for itself. Of all but the first, as many are left out as it takes. Undefined where the
+ * first alone are too many.
  */
 export async function listMostRoleClaims(
   reader: Reader,
@@ -38,7 +39,27 @@ export async function listMostRoleClaims(
     organizationIds.length === 0
       ? new Map<string, RoleClaims>()
       : await listRoleClaims(reader, instanceId, { ...query, organizationIds, limit: limit + 1 });
-  return countOf(first) > limit ? undefined : fill(first, all, { limit, mostBytes });
+  if (countOf(first) > limit) return undefined;
+  const own = await listRolesOfOwners(reader, instanceId, { ...query, limit }, ownProjectId);
+  return fill([first, ...own, all], { limit, mostBytes });
+}
+
+/** Lists what the owners of the other projects assigned, of each for itself: their partners come after them. */
+async function listRolesOfOwners(
+  reader: Reader,
+  instanceId: string,
+  query: RoleClaimQuery & { readonly limit: number },
+  ownProjectId: string | undefined,
+): Promise<readonly ByProject[]> {
+  const lists: ByProject[] = [];
+  for (const projectId of query.projectIds) {
+    const owner = projectId === ownProjectId ? undefined : await findProject(reader, instanceId, projectId);
+    const organizationId = owner?.organizationId;
+    if (organizationId === undefined || query.organizationIds?.includes(organizationId) === false) continue;
+    const ofOwner = { ...query, projectIds: [projectId], organizationIds: [organizationId] };
+    lists.push(await listRoleClaims(reader, instanceId, ofOwner));
+  }
+  return lists;
 }
 
 /** Counts the roles of all projects, each once for every organization that assigned it. */
@@ -62,20 +83,19 @@ const lengthOfEntry = ([, role, organizationId, domain]: Entry): number =>
 
 // Maps at each level, because a role may have any name.
 function fill(
-  first: ByProject,
-  others: ByProject,
+  [first, ...others]: readonly [ByProject, ...ByProject[]],
   { limit, mostBytes }: { readonly limit: number; readonly mostBytes: number },
 ): ByProject {
   const filled = new Map<string, Map<string, Map<string, string>>>();
   let count = 0;
   let left = mostBytes;
-  for (const source of [first, others]) {
+  for (const source of [first, ...others]) {
     for (const entry of entriesOf(source)) {
       const [projectId, role, organizationId, domain] = entry;
       const roles = filled.get(projectId) ?? new Map<string, Map<string, string>>();
       const organizations = roles.get(role) ?? new Map<string, string>();
       if (organizations.has(organizationId)) continue;
-      if (source === others) left -= lengthOfEntry(entry);
+      if (source !== first) left -= lengthOfEntry(entry);
       if (count === limit || left < 0) return toClaims(filled);
       organizations.set(organizationId, domain);
       filled.set(projectId, roles.set(role, organizations));
