@@ -136,14 +136,16 @@ function loginNameCandidates(context: SearchContext, { method, value }: TextSear
   return unionOfParts(context, [...words.parts, ofDomains]);
 }
 
-/** A login name is the username, or begins with it and an @: then what follows is the beginning of a domain. */
+/**
+ * A login name is the username, or begins with it and an @: then what follows is the beginning of a domain, which has
+ * no further @.
+ */
 function loginNameBeginnings(context: SearchContext, value: string): Candidates | undefined {
   const username = foldedFields.username;
+  const at = value.lastIndexOf("@");
   const found = [
     foldedCandidates(username, "starts_with_ignore_case", value),
-    ...[...value.matchAll(/@/g)].map(({ index }) =>
-      foldedCandidates(username, "equals_ignore_case", value.slice(0, index)),
-    ),
+    at === -1 ? undefined : foldedCandidates(username, "equals_ignore_case", value.slice(0, at)),
   ].filter((each) => each !== undefined);
   if (found.length === 0) return undefined;
   return unionOfParts(
