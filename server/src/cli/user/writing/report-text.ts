@@ -1,3 +1,4 @@
+import { csvRecord } from "../../../base/csv.ts";
 import { printable, printableJson } from "../../printable.ts";
 import type { ReportLine } from "./report-line.ts";
 
@@ -13,14 +14,7 @@ export const toJson = (line: ReportLine): string => printableJson(shortened(line
 /** Returns a line of a report as CSV. */
 export function toCsv(given: ReportLine): string {
   const line = shortened(given);
-  return `${columns.map((column) => cell(String(line[column]))).join(",")}\r\n`;
-}
-
-// A text that begins like a formula is one for spreadsheets; the apostrophe makes it a text.
-function cell(text: string): string {
-  const safe = printable(text).replace(/[\r\n]+/g, " ");
-  const inert = /^[\s]*[=+\-@]/.test(safe) ? `'${safe}` : safe;
-  return /[",\t]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+  return csvRecord(columns.map((column) => printable(String(line[column])).replace(/[\r\n]+/g, " ")));
 }
 
 /** Returns a line without what is too long to be read. */
