@@ -68,21 +68,26 @@ export async function performPrepared(work: () => Promise<void>, prepare: (tx: T
   }
 }
 
+/** What is performed before the unit that it is part of. */
+interface Before {
+  readonly isLeft: (tx: Tx) => Promise<boolean>;
+  readonly perform: (tx: Tx) => Promise<void>;
+  /** As in `Portions`. */
+  readonly sparesCaller?: boolean;
+}
+
 /**
  * Step: performs something in a unit of its own, before the unit that it is part of, which begins again and finds it
- * done. For what must not be held together with what the unit holds, and takes nothing from the caller that the call
- * needs. Like that of `performAll`, it stays done although what follows fails.
+ * done. For what must not be held together with what the unit holds. Like that of `performAll`, it stays done although
+ * what follows fails.
  */
-export async function performBefore(
-  tx: Tx,
-  { isLeft, perform }: { readonly isLeft: (tx: Tx) => Promise<boolean>; readonly perform: (tx: Tx) => Promise<void> },
-): Promise<void> {
+export async function performBefore(tx: Tx, { isLeft, perform, sparesCaller = false }: Before): Promise<void> {
   if (!(await isLeft(tx))) return;
   const once = async (own: Tx): Promise<boolean> => {
     await perform(own);
     return false;
   };
-  throw new TooMuchForOneUnit(once, { sparesCaller: true });
+  throw new TooMuchForOneUnit(once, { sparesCaller });
 }
 
 /**
@@ -102,7 +107,8 @@ export async function holdOrWaitBefore<Thing>(
 ): Promise<Thing | undefined> {
   const held = await hold(tx, "skip");
   if (held !== undefined) return held;
-  await performBefore(tx, { isLeft: isThere, perform: async (own) => void (await hold(own, "wait")) });
+  const perform = async (own: Tx): Promise<void> => void (await hold(own, "wait"));
+  await performBefore(tx, { isLeft: isThere, perform, sparesCaller: true });
   return undefined;
 }
 

@@ -56,7 +56,7 @@ export async function hasGainedSince(
 ): Promise<boolean> {
   const row = await reader.maybe(sql`select 1 as "found" from memberships m
     where m.instance_id = ${instanceId} and m.user_id = ${userId} and m.changed_at > ${since}
-      and exists (select 1 from membership_roles r where r.instance_id = m.instance_id and r.level = m.level
+      and exists (select 1 from membership_roles r where r.instance_id = ${instanceId} and r.level = m.level
         and r.resource_id = m.resource_id and r.user_id = m.user_id) limit 1`);
   return row !== undefined;
 }
