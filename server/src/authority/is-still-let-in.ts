@@ -1,6 +1,6 @@
 import type { Client } from "../domain/application/index.ts";
 import { findConsent } from "../domain/consent/index.ts";
-import { listFamiliesAbove, listFamilySources, type TokenFamily } from "../domain/token/index.ts";
+import { isOfImpersonation, listFamiliesAbove, listFamilySources, type TokenFamily } from "../domain/token/index.ts";
 import { consentWordsOf } from "./consent-words-of.ts";
 import type { AuthorityContext } from "./context.ts";
 import { mayPassOn, sharesToken } from "./may-pass-on.ts";
@@ -42,10 +42,13 @@ export async function isStillLetIn(context: AuthorityContext, founded: FoundedFa
   return areActorsTrusted(context, founded);
 }
 
-/** Whether a family is of an impersonation: a sign-in, which needs what those of the user need. */
+/**
+ * Whether a family is that of an impersonation: a sign-in, which needs what those of the user need. What was exchanged
+ * from it depends on the impersonation as well, and on its family.
+ */
 async function isImpersonation({ reader, instance }: AuthorityContext, { familyId }: TokenFamily): Promise<boolean> {
   const sources = await listFamilySources(reader, instance.instanceId, familyId);
-  return sources.some(({ kind }) => kind === "impersonation");
+  return isOfImpersonation(sources) && !sources.some(({ kind }) => kind === "family");
 }
 
 /**

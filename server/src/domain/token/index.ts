@@ -28,5 +28,12 @@ export { revokeOwnClient } from "./revoke-own-client.ts";
 export { revokeAllOwnRefreshTokens, revokeOwnRefreshToken } from "./revoke-own-refresh-tokens.ts";
 export { revokeToken } from "./revoke-token.ts";
 export { findFamily } from "./token-family.store.ts";
-export type { ActiveToken, Actor, FamilySource, RequestedClaims, TokenFamily } from "./token-family.ts";
+export {
+  type ActiveToken,
+  type Actor,
+  type FamilySource,
+  isOfImpersonation,
+  type RequestedClaims,
+  type TokenFamily,
+} from "./token-family.ts";
 export { useAssertion } from "./use-assertion.ts";

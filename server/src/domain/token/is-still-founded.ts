@@ -1,7 +1,7 @@
 import type { Reader } from "../../database/index.ts";
 import { hasEndedSource, listDelegationsAbove, listFamilySources } from "./family-source.store.ts";
 import { mayGoOnActing } from "./may-go-on-acting.ts";
-import type { TokenFamily } from "./token-family.ts";
+import { isOfImpersonation, type TokenFamily } from "./token-family.ts";
 
 /**
  * Whether what a family depends on still holds: nothing that it was exchanged from has ended, and the actors in it and
@@ -21,6 +21,6 @@ export async function isStillFounded(
   if (delegations.length === 0) return true;
   const sources = await listFamilySources(reader, instanceId, familyId);
   // An administrator who signed in as the user has to have all permissions of the user, for as long as it lasts.
-  const rule = sources.some(({ kind }) => kind === "impersonation") ? "sign_in_as" : "act_for";
+  const rule = isOfImpersonation(sources) ? "sign_in_as" : "act_for";
   return mayGoOnActing(reader, instanceId, delegations, rule);
 }

@@ -55,6 +55,10 @@ export interface FamilySource {
   readonly id: string;
 }
 
+/** Whether a family, by its sources, is of a user as whom an administrator signed in, or was exchanged from one. */
+export const isOfImpersonation = (sources: readonly FamilySource[]): boolean =>
+  sources.some(({ kind }) => kind === "impersonation");
+
 export interface AccessToken {
   /** Hash of an opaque token, `jti` of a JWT. */
   readonly tokenId: string;
