@@ -1,8 +1,7 @@
 import type { Access } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
-import { listScopedRoles } from "./access.store.ts";
 import { mayAppoint } from "./may-appoint.ts";
-import { mayImpersonate } from "./may-impersonate.ts";
+import { listImpersonatedRoles } from "./may-impersonate.ts";
 
 /**
  * Whether an administrator may sign in to an application as a user: they may act for the user, and could give the user
@@ -14,7 +13,6 @@ export async function maySignInAs(
   instanceId: string,
   input: { readonly access: Access; readonly userId: string; readonly organizationId: string },
 ): Promise<boolean> {
-  if (!(await mayImpersonate(reader, instanceId, input))) return false;
-  const held = await listScopedRoles(reader, instanceId, input.userId);
-  return held.every(({ role, scope }) => mayAppoint(input.access, role, scope));
+  const held = await listImpersonatedRoles(reader, instanceId, input);
+  return held?.every(({ role, scope }) => mayAppoint(input.access, role, scope)) === true;
 }

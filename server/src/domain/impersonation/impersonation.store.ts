@@ -5,10 +5,14 @@ interface Row extends Omit<Impersonation, "endedAt"> {
   readonly endedAt: number | null;
 }
 
-const columns: Sql = text(`i.impersonation_id as "impersonationId", i.user_id as "userId",
-  i.organization_id as "organizationId", i.actor_id as "actorId", i.actor_organization_id as "actorOrganizationId",
-  i.session_id as "sessionId", i.application_id as "applicationId", i.client_id as "clientId", i.reason,
-  i.created_at as "createdAt", i.expires_at as "expiresAt", i.ended_at as "endedAt"`);
+// Where statements join other tables, the columns are named with theirs; what an update returns cannot be.
+const columnsOf = (table: "" | "i."): Sql =>
+  text(`${table}impersonation_id as "impersonationId", ${table}user_id as "userId",
+    ${table}organization_id as "organizationId", ${table}actor_id as "actorId",
+    ${table}actor_organization_id as "actorOrganizationId", ${table}session_id as "sessionId",
+    ${table}application_id as "applicationId", ${table}client_id as "clientId", ${table}reason,
+    ${table}created_at as "createdAt", ${table}expires_at as "expiresAt", ${table}ended_at as "endedAt"`);
+const columns = columnsOf("");
 
 const toImpersonation = ({ endedAt, ...row }: Row): Impersonation => ({ ...row, endedAt: endedAt ?? undefined });
 
@@ -26,8 +30,8 @@ export async function findImpersonation(
   instanceId: string,
   impersonationId: string,
 ): Promise<Impersonation | undefined> {
-  const row = await reader.maybe<Row>(sql`select ${columns} from impersonations i
-    where i.instance_id = ${instanceId} and i.impersonation_id = ${impersonationId}`);
+  const row = await reader.maybe<Row>(sql`select ${columns} from impersonations
+    where instance_id = ${instanceId} and impersonation_id = ${impersonationId}`);
   return row && toImpersonation(row);
 }
 
@@ -49,7 +53,7 @@ export async function findOpen(
     "impersonationId" in key
       ? sql`i.impersonation_id = ${key.impersonationId}`
       : sql`i.session_id in ${list(key.sessionIds)} and i.client_id = ${key.clientId}`;
-  const row = await reader.maybe<Row>(sql`select ${columns} from impersonations i
+  const row = await reader.maybe<Row>(sql`select ${columnsOf("i.")} from impersonations i
     join sessions s on s.instance_id = i.instance_id and s.session_id = i.session_id and s.user_id = i.actor_id
     join users u on u.instance_id = i.instance_id and u.user_id = i.user_id
     join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
@@ -75,17 +79,12 @@ export async function endOfSession(
   tx: Tx,
   { sessionId, clientId }: Pick<Impersonation, "sessionId" | "clientId">,
 ): Promise<Impersonation[]> {
-  const rows = await tx.all<Row>(sql`update impersonations as i set ended_at = ${tx.now}
-    where i.instance_id = ${tx.instanceId} and i.session_id = ${sessionId} and i.client_id = ${clientId}
-      and i.ended_at is null and i.expires_at > ${tx.now}
-    returning ${unprefixed}`);
+  const rows = await tx.all<Row>(sql`update impersonations set ended_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and session_id = ${sessionId} and client_id = ${clientId}
+      and ended_at is null and expires_at > ${tx.now}
+    returning ${columns}`);
   return rows.map(toImpersonation);
 }
-
-const unprefixed: Sql = text(`impersonation_id as "impersonationId", user_id as "userId",
-  organization_id as "organizationId", actor_id as "actorId", actor_organization_id as "actorOrganizationId",
-  session_id as "sessionId", application_id as "applicationId", client_id as "clientId", reason,
-  created_at as "createdAt", expires_at as "expiresAt", ended_at as "endedAt"`);
 
 /** Step: deletes what is stored of users as impersonated users and as impersonators. */
 export async function deleteImpersonationsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
