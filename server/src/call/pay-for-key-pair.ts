@@ -1,5 +1,5 @@
 import type { Budgets } from "../base/budget/budgets.ts";
-import { Fault } from "../base/fault.ts";
+import { spend, tooManyRequests } from "../base/budget/spend.ts";
 import { type KeyPairKind, weightOf } from "../base/key-pair.ts";
 import { requireCaller } from "./authorize.ts";
 import type { Call } from "./call.ts";
@@ -13,15 +13,11 @@ export function payForKeyPair({ budgets }: { readonly budgets: Budgets }, call: 
   const { userId, organizationId } = requireCaller(call);
   const ofCaller = { instanceId, now, subject: userId };
   const weight = weightOf(kind);
-  const wait = budgets.take("key_pairs_of_caller", ofCaller, weight);
-  if (wait > 0) throw tooMany(wait);
+  spend(budgets, "key_pairs_of_caller", ofCaller, weight);
   // System users belong to no organization.
   if (organizationId === "") return;
   const further = budgets.take("key_pairs_of_organization", { instanceId, now, subject: organizationId }, weight);
   if (further === 0) return;
   budgets.giveBack("key_pairs_of_caller", ofCaller, weight);
-  throw tooMany(further);
+  throw tooManyRequests(further);
 }
-
-const tooMany = (wait: number): Fault =>
-  new Fault("resource_exhausted", "request.too_many", { values: { seconds: Math.ceil(wait / 1000) } });

@@ -1,6 +1,7 @@
 import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import type { Budgets } from "../base/budget/budgets.ts";
 import { askFor } from "../base/budget/payer.ts";
+import { spend } from "../base/budget/spend.ts";
 import { Fault } from "../base/fault.ts";
 import { principalId } from "../base/id.ts";
 import { type Call, requireCaller, type Scope } from "../call/index.ts";
@@ -144,9 +145,7 @@ function takeConditions({ budgets }: Pick<InvokeDeps, "budgets">, call: Call, co
   if (conditions <= freeConditions) return;
   const { instanceId, now, source = "" } = call;
   const of = { instanceId, now, subject: call.caller?.userId ?? principalId(source) };
-  const wait = budgets.take("conditions_of_caller", of, conditions - freeConditions);
-  if (wait === 0) return;
-  throw new Fault("resource_exhausted", "request.too_many", { values: { seconds: Math.ceil(wait / 1000) } });
+  spend(budgets, "conditions_of_caller", of, conditions - freeConditions);
 }
 
 async function identify(deps: InvokeDeps, method: Method, incoming: IncomingCall): Promise<Call> {

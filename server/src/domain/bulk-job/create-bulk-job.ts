@@ -1,4 +1,5 @@
 import type { Budgets } from "../../base/budget/budgets.ts";
+import { spend } from "../../base/budget/spend.ts";
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import { type Call, type Caller, isOfInstance, requireCaller, withoutLoginClient } from "../../call/index.ts";
@@ -85,9 +86,7 @@ export async function createBulkJob(deps: CreateBulkJobDeps, call: Call, input: 
 
 // A snapshot costs as much as a long list, and its rows as much as as many requests.
 function takeFromBudget({ budgets }: CreateBulkJobDeps, { instanceId, now }: Call, { userId }: Caller): void {
-  const wait = budgets.take("jobs_of_caller", { instanceId, now, subject: userId });
-  if (wait === 0) return;
-  throw new Fault("resource_exhausted", "request.too_many", { values: { seconds: Math.ceil(wait / 1000) } });
+  spend(budgets, "jobs_of_caller", { instanceId, now, subject: userId });
 }
 
 const pageSize = 1000;

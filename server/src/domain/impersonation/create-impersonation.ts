@@ -1,4 +1,5 @@
 import type { Budgets } from "../../base/budget/budgets.ts";
+import { spend } from "../../base/budget/spend.ts";
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import {
@@ -140,7 +141,5 @@ async function requireSession(tx: Tx, caller: Caller): Promise<string> {
 }
 
 function takeFromBudget({ budgets }: CreateImpersonationDeps, { instanceId, now }: Call, subject: string): void {
-  const wait = budgets.take("impersonations_of_caller", { instanceId, now, subject });
-  if (wait === 0) return;
-  throw new Fault("resource_exhausted", "request.too_many", { values: { seconds: Math.ceil(wait / 1000) } });
+  spend(budgets, "impersonations_of_caller", { instanceId, now, subject });
 }

@@ -1,4 +1,5 @@
 import type { Budgets } from "../../base/budget/budgets.ts";
+import { spend } from "../../base/budget/spend.ts";
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Random } from "../../base/random.ts";
@@ -91,7 +92,5 @@ const may = (permission: string) => ({
 });
 
 function takeFromBudget({ budgets }: CreateSetupLinkDeps, { instanceId, now }: Call, subject: string): void {
-  const wait = budgets.take("setup_links_of_caller", { instanceId, now, subject });
-  if (wait === 0) return;
-  throw new Fault("resource_exhausted", "request.too_many", { values: { seconds: Math.ceil(wait / 1000) } });
+  spend(budgets, "setup_links_of_caller", { instanceId, now, subject });
 }
