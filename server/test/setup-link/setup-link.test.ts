@@ -11,7 +11,7 @@ import { eachServer } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
-import { createLink, domainsOf, isClosed, isOpen, openLink, present, providersOf } from "./support.ts";
+import { createLink, domainsOf, isClosed, isOpen, openLink, present, providersOf, uploadSaml } from "./support.ts";
 
 const refusal = ({ status, body }: { status: number; body: { details?: { id: string }[] } }): string =>
   `${status} ${body.details?.[0]?.id ?? ""}`;
@@ -106,6 +106,19 @@ eachServer((start) => {
         where type in ('organization.idp.oidc.added', 'setup_link.opened', 'setup_link.revoked')`,
     );
     assert.deepEqual(editors, [{ userId, clientId: link.id }]);
+    const stateOf = async () => {
+      const listed = await server.rest("POST", "/v2/setup_links/search", { token, body: { organizationId } });
+      return listed.body.links.map(({ state }: { state: string }) => state.replace("SETUP_LINK_STATE_", ""));
+    };
+    assert.deepEqual(await stateOf(), ["FINISHED"]);
+    const revoke = () => server.rest("POST", `/v2/setup_links/${link.id}/revoke`, { token, body: {} });
+    assert.equal((await revoke()).body.link.state, "SETUP_LINK_STATE_REVOKED");
+    assert.equal((await revoke()).body.link.state, "SETUP_LINK_STATE_REVOKED");
+    const ends = (await recordedEvents(server)).filter(({ type }) => type === "setup_link.revoked");
+    assert.deepEqual(
+      ends.map(({ payload }) => payload["isFinished"]),
+      [true, false],
+    );
     for (const secret of [link.code, cookie]) {
       assert.ok(!log.some((line) => line.includes(secret)), "a secret is in the log");
       assert.ok(!JSON.stringify(await recordedEvents(server)).includes(secret), "a secret is in an event");
@@ -270,6 +283,16 @@ eachServer((start) => {
       assert.equal(events.at(-1)?.type, "setup_link.revoked", shown.html);
       assert.ok(isClosed(await browser.open("/ui/setup-link/tasks")));
     }
+    // A holder who finishes at the same time does not hide the revocation.
+    const link = await createLink(server, organizationId);
+    const { browser, page } = await openLink(server, link);
+    await Promise.all([
+      browser.submit(page, {}, { action: "/finish" }),
+      server.rest("POST", `/v2/setup_links/${link.id}/revoke`, { body: {} }),
+    ]);
+    const { body } = await server.rest("POST", "/v2/setup_links/search", { body: { organizationId } });
+    const ended = body.links.find(({ id }: { id: string }) => id === link.id);
+    assert.equal(ended.state, "SETUP_LINK_STATE_REVOKED");
   });
 
   test("a link reaches its parts of its organization, and the provider that it added", async (t) => {
@@ -323,25 +346,7 @@ eachServer((start) => {
     assert.equal((await providersOf(server, acme.organizationId)).length, 2);
 
     // Metadata as a file.
-    const boundary = "boundary";
-    const token = saml.page.forms[0]?.values.find(([name]) => name === "csrf_token")?.[1] ?? "";
-    const parts = [
-      ["csrf_token", "", token],
-      ["provider_name", "", "Acme SAML"],
-      ["metadata", '; filename="metadata.xml"', samlMetadata()],
-    ].map(
-      ([name, more, value]) =>
-        `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`,
-    );
-    const uploaded = await saml.browser.send("/ui/setup-link/saml", {
-      method: "POST",
-      headers: {
-        "content-type": `multipart/form-data; boundary=${boundary}`,
-        origin: server.origin,
-        "sec-fetch-site": "same-origin",
-      },
-      body: `${parts.join("")}--${boundary}--\r\n`,
-    });
+    const uploaded = await uploadSaml(server, saml.browser, { name: "Acme SAML", metadata: samlMetadata() });
     assert.equal(uploaded.headers.get("location"), "/ui/setup-link/tasks");
     const added = (await providersOf(server, acme.organizationId)).find(({ name }) => name === "Acme SAML");
     const shown = await saml.browser.open("/ui/setup-link/tasks");

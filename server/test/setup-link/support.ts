@@ -69,3 +69,31 @@ export async function domainsOf(server: TestServer, organizationId: string): Pro
     .filter(({ isPrimary }: { isPrimary?: boolean }) => isPrimary !== true)
     .map(({ domain }: { domain: string }) => domain);
 }
+
+/** Sends the form of a SAML provider, with its metadata as a file. */
+export async function uploadSaml(
+  server: TestServer,
+  browser: TestBrowser,
+  { name, metadata }: { readonly name: string; readonly metadata: string },
+): Promise<Response> {
+  const page = await browser.open("/ui/setup-link/tasks");
+  const token = page.forms[0]?.values.find(([each]) => each === "csrf_token")?.[1] ?? "";
+  const boundary = "boundary";
+  const parts = [
+    ["csrf_token", "", token],
+    ["provider_name", "", name],
+    ["metadata", '; filename="metadata.xml"', metadata],
+  ].map(
+    ([field, more, value]) =>
+      `--${boundary}\r\ncontent-disposition: form-data; name="${field}"${more}\r\n\r\n${value}\r\n`,
+  );
+  return browser.send("/ui/setup-link/saml", {
+    method: "POST",
+    headers: {
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+      origin: server.origin,
+      "sec-fetch-site": "same-origin",
+    },
+    body: `${parts.join("")}--${boundary}--\r\n`,
+  });
+}

@@ -108,6 +108,8 @@ function State({ of: { state } }: { readonly of: SetupLink }) {
       return <Badge look="good">{t("setupLink.opened")}</Badge>;
     case SetupLinkState.EXPIRED:
       return <Badge>{t("user.expired")}</Badge>;
+    case SetupLinkState.FINISHED:
+      return <Badge>{t("job.state.completed")}</Badge>;
     case SetupLinkState.REVOKED:
       return <Badge>{t("setupLink.ended")}</Badge>;
     default:

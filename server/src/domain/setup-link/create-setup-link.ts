@@ -68,6 +68,7 @@ export async function createSetupLink(
       openedAt: undefined,
       expiresAt: endAfter(tx.now, lifetime === 0 ? lifetimes.usual : lifetime),
       revokedAt: undefined,
+      finishedAt: undefined,
       identityProviderId: undefined,
       sequence: 1,
       createdAt: tx.now,

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { authorize, type Call } from "../../call/index.ts";
 import { type Database, performBefore, type Tx } from "../../database/index.ts";
 import { stopUnansweredProvider } from "../identity-provider/index.ts";
-import { findLink, revokeLinkRow } from "./setup-link.store.ts";
+import { findLink, finishLinkRow, revokeLinkRow } from "./setup-link.store.ts";
 import { creatorPermission, linkAggregate, listerPermission, type SetupLink } from "./setup-link.ts";
 
 /**
@@ -28,7 +28,9 @@ export function revokeSetupLink(
     if (identityProviderId !== undefined) {
       await stopUnansweredProvider(tx, { ownerOrganizationId, identityProviderId });
     }
-    const ended = await endLink(tx, link);
+    const sequence = await revokeLinkRow(tx, linkId);
+    if (sequence !== undefined) recordEnd(tx, link, { sequence, isFinished: false });
+    const ended = await findEnded(tx, linkId);
     // The holder may have added one until the link was held. Then this begins again, from the provider on.
     const isLeft = () => Promise.resolve(ended.identityProviderId !== identityProviderId);
     await performBefore(tx, { isLeft, perform: () => Promise.resolve() });
@@ -36,19 +38,31 @@ export function revokeSetupLink(
   });
 }
 
-/** Ends the link that a browser has open, because its holder is done. */
+/**
+ * Ends the link that a browser has open, because its holder is done. Nothing happens where it was revoked in the
+ * meantime.
+ */
 export async function finishSetupLink(
   deps: { readonly database: Database },
   call: Call,
   link: SetupLink,
 ): Promise<void> {
-  await deps.database.change(call, (tx) => endLink(tx, link));
+  await deps.database.change(call, async (tx) => {
+    const sequence = await finishLinkRow(tx, link.linkId);
+    if (sequence !== undefined) recordEnd(tx, link, { sequence, isFinished: true });
+  });
 }
 
-async function endLink(tx: Tx, link: SetupLink): Promise<SetupLink> {
-  const sequence = await revokeLinkRow(tx, link.linkId);
-  if (sequence !== undefined) tx.record({ type: "setup_link.revoked", ...linkAggregate(link), sequence });
-  const ended = await findLink(tx, tx.instanceId, link.linkId);
+function recordEnd(
+  tx: Tx,
+  link: SetupLink,
+  { sequence, isFinished }: { readonly sequence: number; readonly isFinished: boolean },
+): void {
+  tx.record({ type: "setup_link.revoked", ...linkAggregate(link), sequence, payload: { isFinished } });
+}
+
+async function findEnded(tx: Tx, linkId: string): Promise<SetupLink> {
+  const ended = await findLink(tx, tx.instanceId, linkId);
   if (ended === undefined) throw new Fault("not_found", "setup_link.not_found", { field: "id" });
   return ended;
 }

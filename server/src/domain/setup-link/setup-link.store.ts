@@ -22,6 +22,7 @@ interface Row {
   readonly openedAt: number | null;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
+  readonly finishedAt: number | null;
   readonly identityProviderId: string | null;
   readonly sequence: number;
   readonly createdAt: number;
@@ -30,14 +31,23 @@ interface Row {
 
 const columns: Sql = text(`link_id as "linkId", organization_id as "organizationId", creator_id as "creatorId",
   creator_token_id as "creatorTokenId", parts, opened_at as "openedAt", expires_at as "expiresAt", revoked_at as "revokedAt",
-  identity_provider_id as "identityProviderId", sequence, created_at as "createdAt", changed_at as "changedAt"`);
+  finished_at as "finishedAt", identity_provider_id as "identityProviderId", sequence, created_at as "createdAt", changed_at as "changedAt"`);
 
-const toLink = ({ creatorTokenId, parts, openedAt, revokedAt, identityProviderId, ...row }: Row): SetupLink => ({
+const toLink = ({
+  creatorTokenId,
+  parts,
+  openedAt,
+  revokedAt,
+  finishedAt,
+  identityProviderId,
+  ...row
+}: Row): SetupLink => ({
   ...row,
   creatorTokenId: creatorTokenId ?? undefined,
   parts: JSON.parse(parts) as SetupPart[],
   openedAt: openedAt ?? undefined,
   revokedAt: revokedAt ?? undefined,
+  finishedAt: finishedAt ?? undefined,
   identityProviderId: identityProviderId ?? undefined,
 });
 
@@ -143,11 +153,24 @@ export async function claimProvider(
   return count === 1;
 }
 
-/** Ends a link that has not ended. Returns its new sequence; undefined when it had ended. */
+/** Ends a link because its holder is done. Returns its new sequence; undefined when it had ended. */
+export async function finishLinkRow(tx: Tx, linkId: string): Promise<number | undefined> {
+  const row = await tx.maybe<{ sequence: number }>(sql`update setup_links set revoked_at = ${tx.now},
+      finished_at = ${tx.now}, sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and link_id = ${linkId} and revoked_at is null and expires_at > ${tx.now}
+    returning sequence`);
+  return row?.sequence;
+}
+
+/**
+ * Revokes a link that has not ended, or that its holder ended. Returns its new sequence; undefined when it had been
+ * revoked or had expired.
+ */
 export async function revokeLinkRow(tx: Tx, linkId: string): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update setup_links set revoked_at = ${tx.now},
-      sequence = sequence + 1, changed_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and link_id = ${linkId} and revoked_at is null and expires_at > ${tx.now}
+      finished_at = null, sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and link_id = ${linkId}
+      and (finished_at is not null or (revoked_at is null and expires_at > ${tx.now}))
     returning sequence`);
   return row?.sequence;
 }

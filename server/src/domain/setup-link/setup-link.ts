@@ -23,7 +23,10 @@ export interface SetupLink {
   readonly parts: readonly SetupPart[];
   readonly openedAt: Instant | undefined;
   readonly expiresAt: Instant;
+  /** When it was ended before that. */
   readonly revokedAt: Instant | undefined;
+  /** The same where its holder ended it, and it was not revoked since. */
+  readonly finishedAt: Instant | undefined;
   /** The provider that was added with the link; it may have been removed since. */
   readonly identityProviderId: string | undefined;
   readonly sequence: number;

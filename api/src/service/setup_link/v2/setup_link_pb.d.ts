@@ -142,11 +142,18 @@ export enum SetupLinkState {
   EXPIRED = 3,
 
   /**
-   * By an administrator, or by its holder, who was done.
+   * By an administrator; also one that its holder had finished.
    *
    * @generated from enum value: SETUP_LINK_STATE_REVOKED = 4;
    */
   REVOKED = 4,
+
+  /**
+   * By its holder, who was done.
+   *
+   * @generated from enum value: SETUP_LINK_STATE_FINISHED = 5;
+   */
+  FINISHED = 5,
 }
 
 /**

@@ -51,7 +51,8 @@ const toMessage = (call: Call, link: SetupLink): MessageInitShape<typeof SetupLi
   identityProviderId: link.identityProviderId ?? "",
 });
 
-function stateOf({ now }: Call, { revokedAt, expiresAt, openedAt }: SetupLink): WireState {
+function stateOf({ now }: Call, { finishedAt, revokedAt, expiresAt, openedAt }: SetupLink): WireState {
+  if (finishedAt !== undefined) return WireState.FINISHED;
   if (revokedAt !== undefined) return WireState.REVOKED;
   if (expiresAt <= now) return WireState.EXPIRED;
   return openedAt === undefined ? WireState.UNUSED : WireState.OPENED;

@@ -114,7 +114,8 @@ export const sessionTables = [
     name: "setup_links",
     key: "instance_id, link_id",
     columns: `instance_id, link_id, organization_id, creator_id, creator_token_id, parts, code_hash, session_hash,
-      session_expires_at, opened_at, expires_at, revoked_at, identity_provider_id, sequence, created_at, changed_at`,
+      session_expires_at, opened_at, expires_at, revoked_at, finished_at, identity_provider_id, sequence, created_at,
+      changed_at`,
   },
   {
     name: "identity_intents",
