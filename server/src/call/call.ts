@@ -43,8 +43,8 @@ export interface Caller {
    * then no user, and `access` that of an owner of the organization (`rpc/call-other.ts`).
    */
   readonly importer?: Pick<Caller, "userId" | "access">;
-  /** The holder of a setup link acts, in the name of the user who created it. */
-  readonly isSetUp?: true;
+  /** The setup link whose holder acts, in the name of the user who created it. */
+  readonly setupLinkId?: string;
   /** The user has just authenticated on our own pages for this call, so there is no session to check. */
   readonly isProven?: true;
 }

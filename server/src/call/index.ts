@@ -33,7 +33,7 @@ export { holdAccess } from "./hold-access.ts";
 export { holdForCaller } from "./hold-for-caller.ts";
 export { guessSourceOf, isLoginClient, withoutLoginClient, withUserAddress } from "./login-client.ts";
 export { type NamedBrowser, namedBrowserOf } from "./named-browser.ts";
-export { payForKeyPair } from "./pay-for-key-pair.ts";
+export { keyOwnerOf, payForKeyPair } from "./pay-for-key-pair.ts";
 export type { Preparation } from "./preparation.ts";
 export { type Right, rights } from "./rights.ts";
 export { generateToken, tokenKindOf } from "./token-format.ts";

@@ -3,6 +3,7 @@ import type { Secret } from "../base/secret.ts";
 import type { Call } from "../call/index.ts";
 import {
   companionOfStep,
+  hasProvider,
   loadSetupSession,
   SetupLinkEnded,
   type SetupSession,
@@ -47,8 +48,10 @@ export const createPerformSetup =
       const step = choose(session);
       if (step === undefined) return undefined;
       if (!link.parts.includes(partOfStep(step))) throw new SetupLinkEnded();
-      takeSetupStep(chain, call, link);
       const addsProvider = step.kind === "add_oidc" || step.kind === "add_saml";
+      // Another tab has added one: `companionOfStep` would refuse this one, after its key was made.
+      if (addsProvider && (await hasProvider(chain.database.read, call.instanceId, link))) return undefined;
+      takeSetupStep(chain, call, link);
       const incoming = {
         call: { ...call, companion: companionOfStep(session, { addsProvider }) },
         credentials: { ...noCredentials, organizationId: link.organizationId },

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { minutes } from "../../src/base/clock.ts";
+import { createLink, openLink, providersOf, uploadSaml } from "../setup-link/support.ts";
 import { fetch } from "../support/http/fetch.ts";
+import { samlMetadata } from "../support/identity-provider/saml-metadata.ts";
 import { countKeyPairs } from "../support/operations/key-pairs.ts";
 import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
+import { appoint } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 const addKey = "service.user.v2.UserService/AddKey";
 
@@ -25,15 +29,36 @@ eachServer((start) => {
     assert.ok(done.indexOf(other.userId) < 6, done.join(" "));
   });
 
-  test("a certificate for a provider that the caller may not change costs no key pair", async (t) => {
+  test("a certificate for a provider that the caller may not change, or a key that is not used, costs no key pair", async (t) => {
     const server = await start(t);
-    const { token } = await addOwnedOrganization(server, "Acme");
+    const { organizationId, token } = await addOwnedOrganization(server, "Acme");
     const count = countKeyPairs(t);
     const generate = (path: string, given: object = {}) =>
       server.rest("POST", `${path}/_generate_certificate`, { body: {}, ...given });
     for (let asked = 0; asked < 50; asked++) assert.equal((await generate("/admin/v1/idps/saml/1")).status, 404);
     assert.equal((await generate("/management/v1/idps/saml/1", { token })).status, 404);
+
+    const { projectId } = await must(server, "service.project.v2.ProjectService/CreateProject", {
+      organizationId,
+      name: "Shop",
+    });
+    const applications = "service.application.v2.ApplicationService";
+    const { applicationId } = await must(server, `${applications}/CreateApplication`, {
+      projectId,
+      name: "API",
+      apiConfiguration: { authMethodType: "API_AUTH_METHOD_TYPE_BASIC" },
+    });
+    const key = { projectId, applicationId, expirationDate: "2099-01-01T00:00:00Z" };
+    const create = () => server.connect(`${applications}/CreateApplicationKey`, key, { token });
+    assert.equal((await create()).body.code, "failed_precondition");
     assert.deepEqual(count, { begun: 0, mostAtOnce: 0 });
+    await must(server, `${applications}/UpdateApplication`, {
+      projectId,
+      applicationId,
+      apiConfiguration: { authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" },
+    });
+    assert.equal((await create()).status, 200);
+    assert.equal(count.begun, 1);
   });
 
   test("administrators who begin the rotation of the SAML key at once have one key made", async (t) => {
@@ -78,4 +103,96 @@ eachServer((start) => {
     assert.equal((await add(token)).status, 200);
     assert.deepEqual(count, { begun: 3, mostAtOnce: 1 });
   });
+
+  test("what gets a key pair decides who pays: guests of an organization have a part, and no home is drained", async (t) => {
+    const server = await start(t);
+    const home = await addOwnedOrganization(server, "Home");
+    const { organizationId, token, userId } = await addOwnedOrganization(server, "Acme");
+    await appoint(server, home, { organizationId }, ["ORG_OWNER"]);
+    const roleless = await addServiceAccount(server, organizationId, "roleless");
+    const { budgets, findInstanceByHost } = server.app.domain;
+    const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
+    type Name = "caller" | "guest" | "guests" | "organization" | "instance";
+    const ofBudget = (subject: string) => ({ instanceId, now: server.clock.now, subject });
+    /** Whether a budget has room for so many. */
+    const hasRoom = (name: Name, subject: string, amount: number): boolean => {
+      const isThere = budgets.take(`key_pairs_of_${name}`, ofBudget(subject), amount) === 0;
+      if (isThere) budgets.giveBack(`key_pairs_of_${name}`, ofBudget(subject), amount);
+      return isThere;
+    };
+    const add = async (of: string, as: string): Promise<number> =>
+      (await server.connect(addKey, { userId: of, expirationDate: "2099-01-01T00:00:00Z" }, { token: as })).status;
+
+    assert.equal(await add(roleless.userId, home.token), 200);
+    assert.ok(hasRoom("organization", home.organizationId, 240), "elsewhere, at no expense of the home");
+    assert.ok(!hasRoom("organization", organizationId, 240) && hasRoom("organization", organizationId, 239));
+    assert.ok(!hasRoom("guests", organizationId, 120), "as a guest");
+    assert.equal(await add(roleless.userId, roleless.token), 200);
+    assert.ok(!hasRoom("guests", organizationId, 119) && hasRoom("guests", organizationId, 118), "without a role");
+    assert.equal(await add(userId, token), 200);
+    assert.ok(hasRoom("guests", organizationId, 118), "an administrator at home is none");
+
+    // One guest has a part of what all have, and all have a part of what the organization has.
+    assert.equal(budgets.take("key_pairs_of_guest", ofBudget(`${organizationId}\n${home.userId}`), 59), 0);
+    assert.equal(await add(roleless.userId, home.token), 429);
+    assert.equal(await add(home.userId, home.token), 200, "at home");
+    assert.equal(await add(roleless.userId, roleless.token), 200);
+    assert.equal(budgets.take("key_pairs_of_guests", ofBudget(organizationId), 117), 0);
+    assert.equal(await add(roleless.userId, roleless.token), 429);
+    assert.equal(await add(roleless.userId, token), 200);
+    // What is refused for one budget is taken from none.
+    assert.ok(hasRoom("caller", roleless.userId, 118), "two of them");
+
+    const before = hasRoom("instance", "", 240);
+    await must(server, "service.webkey.v2.WebKeyService/CreateWebKey", { ecdsa: { curve: "ECDSA_CURVE_P256" } });
+    assert.ok(before && !hasRoom("instance", "", 240) && hasRoom("instance", "", 239));
+  });
+
+  test("the holder of a setup link pays with the link for certificates, and for none that is refused", async (t) => {
+    const server = await start(t);
+    const { organizationId, token, userId } = await addOwnedOrganization(server, "Acme");
+    const parts = ["SETUP_PART_IDENTITY_PROVIDER"];
+    const { browser } = await openLink(server, await createLink(server, organizationId, { token, parts }));
+    const { budgets, findInstanceByHost } = server.app.domain;
+    const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
+    const of = { instanceId, now: server.clock.now };
+    assert.equal(budgets.take("key_pairs_of_caller", { ...of, subject: userId }, 120), 0, "all of its creator's");
+    const count = countKeyPairs(t);
+    const add = (by: typeof browser, name: string, metadata: string) => uploadSaml(server, by, { name, metadata });
+    await add(browser, "", samlMetadata());
+    await add(browser, "Acme", samlMetadata({ location: "ftp://saml.example/sso" }));
+    await add(browser, "Acme\u202e", samlMetadata());
+    assert.deepEqual(await providersOf(server, organizationId), []);
+    assert.equal(count.begun, 0);
+    const made = async () => (await providersOf(server, organizationId)).length === 1;
+    const remove = async (by: typeof browser) =>
+      by.submit(await by.open("/ui/setup-link/tasks"), {}, { action: "/remove" });
+    for (let round = 1; round <= 4; round++) {
+      await add(browser, "Acme", samlMetadata());
+      assert.ok(await made(), `${round}`);
+      await remove(browser);
+    }
+    await add(browser, "Acme", samlMetadata());
+    assert.ok(!(await made()), "the link has no more");
+    const second = (await openLink(server, await createLink(server, organizationId, { parts }))).browser;
+    await add(second, "Acme", samlMetadata());
+    assert.ok(await made(), "another link has");
+    await remove(second);
+    assert.equal(count.begun, 5);
+
+    // All links and other guests have a part of what the organization has.
+    assert.equal(budgets.take("key_pairs_of_guests", { ...of, subject: organizationId }, 105), 0);
+    await add(second, "Acme", samlMetadata());
+    assert.ok(!(await made()));
+    const body = { name: "Own", metadataXml: Buffer.from(samlMetadata()).toString("base64") };
+    const headers = { "x-service-orgid": organizationId };
+    const own = await server.rest("POST", "/management/v1/idps/saml", { headers, body });
+    assert.equal(own.status, 200, JSON.stringify(own.body));
+  });
 });
+
+const must = async (server: TestServer, method: string, body: object): Promise<RestAnswer["body"]> => {
+  const answer = await server.connect(method, body);
+  assert.equal(answer.status, 200, `${method}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};

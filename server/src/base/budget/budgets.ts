@@ -64,8 +64,19 @@ const budgets = {
    * that the product makes for itself, such as those of a rotation, count for none.
    */
   key_pairs_of_caller: { perMinute: 12, burst: 120 },
-  /** The same for all callers of an organization. Answer: the same. */
+  /** The same for everything of one organization that gets key pairs. Answer: the same. */
   key_pairs_of_organization: { perMinute: 24, burst: 240 },
+  /**
+   * Those in it that its guests have generated: callers who are at home elsewhere or act by no role there, and the
+   * holders of setup links. Half of them, so that guests never use up what its administrators need. Answer: the same.
+   */
+  key_pairs_of_guests: { perMinute: 12, burst: 120 },
+  /** Those of one guest: half of these. Answer: the same. */
+  key_pairs_of_guest: { perMinute: 6, burst: 60 },
+  /** Key pairs that the holder of one setup link has generated: four certificates. Answer: the same. */
+  key_pairs_of_setup_link: { perMinute: 0.6, burst: 12 },
+  /** Key pairs of an instance itself, for all its administrators. Answer: the same. */
+  key_pairs_of_instance: { perMinute: 24, burst: 240 },
   /** Conditions beyond a few in the lists that one caller asks for. Answer: `request.too_many` (429). */
   conditions_of_caller: { perMinute: 12_000, burst: 6_000 },
 } as const satisfies Record<string, Budget>;

@@ -23,9 +23,9 @@ export async function listKeysOfApplication(
     where instance_id = ${instanceId} and application_id = ${applicationId} order by created_at, key_id`);
 }
 
-export async function countKeys(tx: Tx, applicationId: string): Promise<number> {
-  const row = await tx.maybe<{ count: number }>(sql`select count(*) as "count" from application_keys
-    where instance_id = ${tx.instanceId} and application_id = ${applicationId}`);
+export async function countKeys(reader: Reader, instanceId: string, applicationId: string): Promise<number> {
+  const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count" from application_keys
+    where instance_id = ${instanceId} and application_id = ${applicationId}`);
   return row?.count ?? 0;
 }
 

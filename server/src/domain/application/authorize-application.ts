@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { authorize, authorizeDeletion, holdForCaller } from "../../call/index.ts";
-import type { Tx } from "../../database/index.ts";
+import type { Reader, Tx } from "../../database/index.ts";
 import { findApplication, holdApplication } from "./application.store.ts";
 import { type Application, applicationAbsence } from "./application.ts";
 import { isBuiltIn } from "./built-in-application.store.ts";
@@ -18,7 +18,7 @@ export async function authorizeApplication(tx: Tx, reference: ApplicationReferen
     authorize(tx.call, found, { permission, ...applicationAbsence });
     return found;
   });
-  await refuseBuiltIn(tx, application);
+  await refuseBuiltIn(tx, tx.instanceId, application);
   return application;
 }
 
@@ -35,12 +35,17 @@ export async function findApplicationToDelete(
     const wanted = { permission, ...applicationAbsence, isOwn: canDeleteProject };
     return authorizeDeletion(tx.call, found, wanted) ? found : undefined;
   });
-  if (application !== undefined) await refuseBuiltIn(tx, application);
+  if (application !== undefined) await refuseBuiltIn(tx, tx.instanceId, application);
   return application;
 }
 
-async function refuseBuiltIn(tx: Tx, { applicationId }: Application): Promise<void> {
-  if (!(await isBuiltIn(tx, tx.instanceId, applicationId))) return;
+/** Refuses an application that comes with the instance. */
+export async function refuseBuiltIn(
+  reader: Reader,
+  instanceId: string,
+  { applicationId }: Pick<Application, "applicationId">,
+): Promise<void> {
+  if (!(await isBuiltIn(reader, instanceId, applicationId))) return;
   throw new Fault("failed_precondition", "application.built_in", { field: "applicationId" });
 }
 

@@ -5,12 +5,12 @@ import type { IdGenerator } from "../../base/id.ts";
 import { generateRsaKeyPair, importPublicKey, rsaKeyPairKind, toPublicPem } from "../../base/jose/index.ts";
 import { Secret } from "../../base/secret.ts";
 import { authorize, type Call, payForKeyPair } from "../../call/index.ts";
-import type { Database, Details } from "../../database/index.ts";
+import type { Database, Details, Reader } from "../../database/index.ts";
 import { advanceApplication, findApplication } from "./application.store.ts";
 import { type Application, applicationAbsence, applicationAggregate } from "./application.ts";
 import { countKeys, insertApplicationKey } from "./application-key.store.ts";
 import { parseKeyExpiry } from "./application-key.ts";
-import { type ApplicationReference, authorizeApplication } from "./authorize-application.ts";
+import { type ApplicationReference, authorizeApplication, isNamed, refuseBuiltIn } from "./authorize-application.ts";
 import { endApiTrust } from "./end-api-trust.ts";
 
 export interface NewApplicationKey extends ApplicationReference {
@@ -35,6 +35,7 @@ export interface CreateApplicationKeyDeps {
 
 // They are all read with the client, including those that expired.
 const mostKeys = 500;
+const permission = "project.app.write";
 
 /** Adds a key with which an application signs assertions (private_key_jwt). Only the public key is stored. */
 export async function createApplicationKey(
@@ -43,21 +44,19 @@ export async function createApplicationKey(
   input: NewApplicationKey,
 ): Promise<CreatedApplicationKey> {
   const expiresAt = parseKeyExpiry(input.expiresAt, call.now);
-  // Before the key pair is generated: that takes a tenth of a second, which only an authorized caller may cost us.
-  const application = await findApplication(deps.database.read, call.instanceId, input.applicationId);
-  authorize(call, application, { permission: "project.app.write", ...applicationAbsence });
-  const pair = input.publicKey === undefined ? await generatePair(deps, call) : readPublicKey(input.publicKey);
+  // Before the key pair is generated: that takes a tenth of a second, which only what is not refused may cost us.
+  const found = await findApplication(deps.database.read, call.instanceId, input.applicationId);
+  const application = isNamed(found, input) ? found : undefined;
+  authorize(call, application, { permission, ...applicationAbsence });
+  await refuseBuiltIn(deps.database.read, call.instanceId, application);
+  await refuseKey(deps.database.read, call.instanceId, application);
+  const pair =
+    input.publicKey === undefined ? await generatePair(deps, call, application) : readPublicKey(input.publicKey);
   const keyId = deps.newId();
   return deps.database.change(call, async (tx) => {
     const held = await authorizeApplication(tx, input);
-    if (held.kind === "saml" || held.configuration.authMethod !== "private_key_jwt") {
-      throw new Fault("failed_precondition", "application.key_not_used");
-    }
+    await refuseKey(tx, tx.instanceId, held);
     await endApiTrust(tx, held);
-    if ((await countKeys(tx, held.applicationId)) >= mostKeys) {
-      const values = { field: "keys", maximum: mostKeys };
-      throw new Fault("failed_precondition", "field.too_many", { values });
-    }
     await insertApplicationKey(tx, {
       keyId,
       applicationId: held.applicationId,
@@ -76,9 +75,20 @@ export async function createApplicationKey(
   });
 }
 
-function generatePair(deps: CreateApplicationKeyDeps, call: Call) {
-  payForKeyPair(deps, call, rsaKeyPairKind);
-  return generateRsaKeyPair(call.gone?.());
+/** Refuses another key for an application that signs no assertions, or has as many keys as it may have. */
+async function refuseKey(reader: Reader, instanceId: string, application: Application): Promise<void> {
+  if (application.kind === "saml" || application.configuration.authMethod !== "private_key_jwt") {
+    throw new Fault("failed_precondition", "application.key_not_used");
+  }
+  if ((await countKeys(reader, instanceId, application.applicationId)) >= mostKeys) {
+    const values = { field: "keys", maximum: mostKeys };
+    throw new Fault("failed_precondition", "field.too_many", { values });
+  }
+}
+
+function generatePair(deps: CreateApplicationKeyDeps, call: Call, { organizationId, projectId }: Application) {
+  const owner = { organizationId, projectId, permission };
+  return payForKeyPair(deps, call, { kind: rsaKeyPairKind, owner }, () => generateRsaKeyPair(call.gone?.()));
 }
 
 const readPublicKey = (publicKey: string) => ({

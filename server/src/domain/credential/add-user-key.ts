@@ -3,7 +3,14 @@ import type { IdGenerator } from "../../base/id.ts";
 import { generateRsaKeyPair, importPublicKey, rsaKeyPairKind, toPublicPem } from "../../base/jose/index.ts";
 import { type Call, payForKeyPair } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type AuthorizeDeps, authorizeUser, holdAuthorizedUser, requireMachine, writeOwn } from "../user/index.ts";
+import {
+  type AuthorizeDeps,
+  authorizeUser,
+  holdAuthorizedUser,
+  requireMachine,
+  type User,
+  writeOwn,
+} from "../user/index.ts";
 import { parseExpiry } from "./expiry.ts";
 import { type AddedUserKey, issueUserKey } from "./issue-user-key.ts";
 import { refuseOutlasting } from "./refuse-outlasting.ts";
@@ -28,16 +35,16 @@ export async function addUserKey(deps: AddUserKeyDeps, call: Call, input: AddUse
   // Before the key pair is generated: that takes a tenth of a second, which unauthorized callers must not cost us.
   const found = requireMachine(await authorizeUser(deps.database.read, call, userId, writeOwn(deps)));
   refuseOutlasting(call, found, { expiresAt, field: "expirationDate" });
-  const pair = input.publicKey === undefined ? await generatePair(deps, call) : readPublicKey(input.publicKey);
+  const pair = input.publicKey === undefined ? await generatePair(deps, call, found) : readPublicKey(input.publicKey);
   return deps.database.change(call, async (tx) => {
     const user = requireMachine(await holdAuthorizedUser(tx, userId, writeOwn(deps)));
     return issueUserKey(tx, deps, user, { ...pair, expiresAt });
   });
 }
 
-function generatePair(deps: AddUserKeyDeps, call: Call) {
-  payForKeyPair(deps, call, rsaKeyPairKind);
-  return generateRsaKeyPair(call.gone?.());
+function generatePair(deps: AddUserKeyDeps, call: Call, { organizationId }: Pick<User, "organizationId">) {
+  const owner = { organizationId, permission: writeOwn(deps).permission };
+  return payForKeyPair(deps, call, { kind: rsaKeyPairKind, owner }, () => generateRsaKeyPair(call.gone?.()));
 }
 
 const readPublicKey = (publicKey: string): { readonly publicPem: string } => ({

@@ -34,7 +34,7 @@ export function addIdentityProviderToLogin(
     if (added === undefined || (owner !== undefined && isOfOrganization !== (owner === "organization"))) {
       throw providerAbsent("idpId");
     }
-    if (call.caller?.isSetUp === true) refuseStopped(added);
+    if (call.caller?.setupLinkId !== undefined) refuseStopped(added);
     if (offered.includes(identityProviderId)) return found.details;
     const isThere = new Set(usable.map((provider) => provider.identityProviderId));
     // Providers that were deleted meanwhile are dropped.

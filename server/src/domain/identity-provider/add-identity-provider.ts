@@ -24,6 +24,19 @@ export interface NewIdentityProvider
   readonly secret?: Secret | undefined;
 }
 
+/** Refuses a provider that could not be added whatever its owner has. Returns what follows from it and the caller. */
+export function checkNewProvider(
+  deps: CheckProviderDeps & AnsweringDeps,
+  call: Call,
+  input: Omit<NewIdentityProvider, "secret">,
+): Pick<IdentityProvider, "name" | "answeredBy"> {
+  checkConfiguration(deps, input.configuration);
+  const name = checkName(input.name, input.configuration);
+  const answeredBy = [answeringOf(call, input)];
+  refuseUnansweredLinking(deps, { ...input, answeredBy });
+  return { name, answeredBy };
+}
+
 /** Adds an active provider to an organization, or to the instance. The login offers it once its settings name it. */
 export function addIdentityProvider(
   deps: AddIdentityProviderDeps,
@@ -33,15 +46,12 @@ export function addIdentityProvider(
   const { configuration } = input;
   return deps.database.change(call, async (tx) => {
     await authorizeWriting(tx, input.ownerOrganizationId);
-    checkConfiguration(deps, configuration);
-    const name = checkName(input.name, configuration);
+    const checked = checkNewProvider(deps, call, input);
     const { instanceId } = tx;
     const key = { instanceId, identityProviderId: deps.newId(), sealedSecret: null };
     const sealedSecret = nextSecret(deps, { ...key, configuration: undefined }, configuration, secret);
-    const answeredBy = [answeringOf(call, input)];
     const speaker = speakerOf(configuration);
-    const added = { ...input, ...key, name, sealedSecret, speaker, answeredBy, state: "active" } as const;
-    refuseUnansweredLinking(deps, added);
+    const added = { ...input, ...key, ...checked, sealedSecret, speaker, state: "active" } as const;
     const { sequence } = await recordProviderEvent(tx, added, "added");
     return putIdentityProvider(tx, added, sequence);
   });

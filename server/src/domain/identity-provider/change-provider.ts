@@ -2,8 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { LongTx, Reader, Tx } from "../../database/index.ts";
-import { answeredAfterChange, type ProviderChangeDeps, refuseUnansweredLinking } from "./answer-for-provider.ts";
+import {
+  type AnsweringDeps,
+  answeredAfterChange,
+  type ProviderChangeDeps,
+  refuseUnansweredLinking,
+} from "./answer-for-provider.ts";
 import { authorizeWriting, requireWriting } from "./authorize-providers.ts";
+import { type CheckProviderDeps, checkConfiguration, checkName } from "./check-provider.ts";
 import {
   findWrittenProvider,
   holdIdentityProvider,
@@ -31,7 +37,7 @@ export async function holdProvider(tx: Tx, key: ProviderKey): Promise<IdentityPr
   await authorizeWriting(tx, key.ownerOrganizationId);
   const current = await holdIdentityProvider(tx, key);
   if (current === undefined || key.kinds?.includes(current.configuration.kind) === false) throw providerAbsent();
-  if (tx.call.caller?.isSetUp === true) refuseStopped(current);
+  if (tx.call.caller?.setupLinkId !== undefined) refuseStopped(current);
   return current;
 }
 
@@ -41,8 +47,15 @@ export async function findWritable(reader: Reader, call: Call, key: ProviderKey)
   const found = await findWrittenProvider(reader, call.instanceId, key.identityProviderId);
   if (found?.ownerOrganizationId !== key.ownerOrganizationId) throw providerAbsent();
   if (key.kinds?.includes(found.configuration.kind) === false) throw providerAbsent();
-  if (call.caller?.isSetUp === true) refuseStopped(found);
+  if (call.caller?.setupLinkId !== undefined) refuseStopped(found);
   return found;
+}
+
+/** Refuses a provider to which the caller could not make a change that keeps its speaker. */
+export function checkKept(deps: CheckProviderDeps & AnsweringDeps, call: Call, provider: IdentityProvider): void {
+  checkConfiguration(deps, provider.configuration);
+  checkName(provider.name, provider.configuration);
+  refuseUnansweredLinking(deps, { ...provider, answeredBy: answeredAfterChange(deps, call, provider, false) });
 }
 
 /** Refuses a provider that an administrator deactivated. */

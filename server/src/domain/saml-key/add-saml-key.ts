@@ -44,11 +44,9 @@ async function makeSamlKey(
   return { keyId, certificate, privateKey, expiresAt };
 }
 
-/** Makes the same at the expense of the caller, and only while they wait for it. */
-export async function makePaidSamlKey(deps: PaidSamlKeyDeps, call: Call): Promise<NewSamlKey> {
-  payForKeyPair(deps, call, samlKeyPairKind);
-  return makeSamlKey(deps, call, call.gone?.());
-}
+/** Makes the same at the expense of the caller and the instance, and only while they wait for it. */
+export const makePaidSamlKey = (deps: PaidSamlKeyDeps, call: Call): Promise<NewSamlKey> =>
+  payForKeyPair(deps, call, { kind: samlKeyPairKind, owner: "instance" }, () => makeSamlKey(deps, call, call.gone?.()));
 
 /** Step: adds a key in a state that no key of the instance has; undefined when one has it. */
 export async function addMadeKey(

@@ -59,7 +59,7 @@ export async function setupCallerOf(
   const isHeld = (permission: string): boolean => held.allows(permission, { organizationId });
   if (!isHeld(creatorPermission) || ![...permissions].every(isHeld)) throw new SetupLinkEnded();
   const access = createAccess([{ level: "organization", resourceId: organizationId, permissions }]);
-  return { userId: creatorId, organizationId: home, clientId: linkId, access, isSetUp: true };
+  return { userId: creatorId, organizationId: home, clientId: linkId, access, setupLinkId: linkId };
 }
 
 /**

@@ -153,6 +153,18 @@ export async function claimProvider(
   return count === 1;
 }
 
+/** Whether the provider that was added with a link is still there. */
+export async function hasProvider(
+  reader: Reader,
+  instanceId: string,
+  { identityProviderId }: Pick<SetupLink, "identityProviderId">,
+): Promise<boolean> {
+  if (identityProviderId === undefined) return false;
+  const row = await reader.maybe(sql`select 1 as "found" from identity_providers
+    where instance_id = ${instanceId} and identity_provider_id = ${identityProviderId}`);
+  return row !== undefined;
+}
+
 /** Ends a link because its holder is done. Returns its new sequence; undefined when it had ended. */
 export async function finishLinkRow(tx: Tx, linkId: string): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update setup_links set revoked_at = ${tx.now},

@@ -33,8 +33,9 @@ export const webKeyMethods = (deps: CreateSigningKeyDeps & { readonly budgets: B
   bind(WebKeyService, {
     async createWebKey(call, { key }) {
       const parameters = fromMessage(key);
-      payForKeyPair(deps, call, keyPairKindOf(parameters));
-      const { keyId, details } = await createSigningKey(deps, call, parameters);
+      const paid = { kind: keyPairKindOf(parameters), owner: "instance" } as const;
+      const create = () => createSigningKey(deps, call, parameters);
+      const { keyId, details } = await payForKeyPair(deps, call, paid, create);
       return { id: keyId, creationDate: toTimestamp(details.createdAt) };
     },
     async activateWebKey(call, { id }) {

@@ -1,6 +1,6 @@
 import type { Outbound } from "../../../base/outbound/index.ts";
 import type { Call } from "../../../call/index.ts";
-import { type AddIdentityProviderDeps, addIdentityProvider } from "../add-identity-provider.ts";
+import { type AddIdentityProviderDeps, addIdentityProvider, checkNewProvider } from "../add-identity-provider.ts";
 import { requireWriting } from "../authorize-providers.ts";
 import { checkAddress } from "../check-provider.ts";
 import type { IdentityProvider } from "../identity-provider.ts";
@@ -21,7 +21,10 @@ export interface NewSamlProvider extends Pick<IdentityProvider, "ownerOrganizati
   readonly settings: SamlSettings;
 }
 
-/** Adds an active SAML provider with a new key of ours. Its metadata is fetched first when it is an address. */
+/**
+ * Adds an active SAML provider with a new key of ours. Its metadata is fetched first when it is an address. The key is
+ * made last: what is refused costs none.
+ */
 export async function addSamlProvider(
   deps: AddIdentityProviderDeps & SamlProviderDeps,
   call: Call,
@@ -30,7 +33,8 @@ export async function addSamlProvider(
   await requireWriting(deps.database.read, call, input.ownerOrganizationId);
   if ("url" in metadata) checkAddress(deps, "metadataUrl", metadata.url);
   const loaded = await loadMetadata(deps.outbound, metadata, call.now);
-  const { privateKey: secret, certificate } = await generateProviderKey(deps, call);
-  const configuration = { kind: "saml", ...loaded, certificate, ...settings } as const;
-  return addIdentityProvider(deps, call, { ...input, configuration, secret });
+  const configuration = { kind: "saml", ...loaded, certificate: "", ...settings } as const;
+  checkNewProvider(deps, call, { ...input, configuration });
+  const { privateKey: secret, certificate } = await generateProviderKey(deps, call, input);
+  return addIdentityProvider(deps, call, { ...input, configuration: { ...configuration, certificate }, secret });
 }

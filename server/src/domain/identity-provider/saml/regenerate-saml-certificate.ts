@@ -1,5 +1,5 @@
 import type { Call } from "../../../call/index.ts";
-import { findWritable, type ProviderKey } from "../change-provider.ts";
+import { checkKept, findWritable, type ProviderKey } from "../change-provider.ts";
 import type { IdentityProvider } from "../identity-provider.ts";
 import { type UpdateIdentityProviderDeps, updateIdentityProvider } from "../update-identity-provider.ts";
 import type { SamlProviderDeps } from "./add-saml-provider.ts";
@@ -15,9 +15,10 @@ export async function regenerateSamlCertificate(
   key: Omit<ProviderKey, "kinds">,
 ): Promise<IdentityProvider> {
   const ofKind = { ...key, kinds: ["saml"] } as const;
-  // Before the key is generated: only a provider that the caller may change may cost us that.
-  await findWritable(deps.database.read, call, ofKind);
-  const { privateKey: secret, certificate } = await generateProviderKey(deps, call);
+  // Before the key is generated: only a change that is not refused may cost us that.
+  const found = await findWritable(deps.database.read, call, ofKind);
+  checkKept(deps, call, found);
+  const { privateKey: secret, certificate } = await generateProviderKey(deps, call, found);
   return updateIdentityProvider<"saml">(deps, call, {
     ...ofKind,
     change: ({ configuration }) => ({ configuration: { ...configuration, certificate }, secret }),
