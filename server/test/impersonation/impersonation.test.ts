@@ -90,7 +90,8 @@ eachEngine((_open, engine) => {
     const started = await startImpersonating(t, engine);
     const { server, adminOf } = started;
     const { user: ada, organizationId } = server;
-    const client = await server.createClient({ ...mayExchange, trustedForApi: true });
+    const grantTypes = [...mayExchange.grantTypes, "OIDC_GRANT_TYPE_REFRESH_TOKEN"];
+    const client = await server.createClient({ grantTypes, trustedForApi: true });
     await appoint(server, ada, { instance: true }, ["IAM_OWNER", "IAM_ADMIN_IMPERSONATOR"]);
     const bob = await addPerson(server, { username: "bob" });
     await appoint(server, bob, { instance: true }, ["IAM_OWNER", "IAM_ADMIN_IMPERSONATOR"]);
@@ -98,8 +99,9 @@ eachEngine((_open, engine) => {
     const { userId } = bob;
     const admin = await adminOf();
     await admin.begin(userId, { applicationId: client.applicationId });
-    const asBob = await tokensAsUser(started, admin, { client, scope: apis });
-    const own = await server.tokens({ user: bob, client, scope: apis });
+    const scope = `${apis} offline_access`;
+    const asBob = await tokensAsUser(started, admin, { client, scope });
+    const own = await server.tokens({ user: bob, client, scope });
 
     const users = "service.user.v2.UserService";
     const { sessionId } = await sessionOf(server, bob);
@@ -150,6 +152,10 @@ eachEngine((_open, engine) => {
       iss: server.origin,
       sub: ada.userId,
     });
+    assert.doesNotMatch(asBob["scope"] ?? "offline_access", /offline_access/);
+    const lasting = { subject_token_type: typeOf.access_token, scope: "openid offline_access" };
+    assert.equal((await exchange({ ...lasting, subject_token: bobs })).body.error, "invalid_scope");
+    assert.ok((await exchange({ ...lasting, subject_token: own["access_token"] ?? "" })).body.refresh_token, "his own");
     const { id } = await admin.begin(userId, { applicationId: client.applicationId });
     assert.equal(
       (await server.introspect(narrowed.body.access_token, client))["active"],
@@ -325,6 +331,8 @@ eachEngine((_open, engine) => {
       });
       const told = async (given: object) => (await admin.ask({ userId, ...given })).told;
       assert.equal(await told({ reason: "   " }), "field.required");
+      assert.equal(await told({ reason: "\u200b\u2060\u3164" }), "field.invalid");
+      assert.equal(await told({ reason: "Ticket \u202e17" }), "field.invalid");
       assert.equal(await told({ userId: ada.userId }), "impersonation.unsuitable");
       assert.equal(await told({ userId: robotId }), "user.not_human");
       assert.equal(await told({ userId: "1" }), "user.not_found");

@@ -97,12 +97,15 @@ export async function findPastAuthRequest(
   return row && toAuthRequest(row);
 }
 
-/** Remembers which session will answer the request; false when the request is not open or not of this browser. */
+/**
+ * Remembers which session will answer the request, in place of an impersonation that was chosen before; false when the
+ * request is not open or not of this browser.
+ */
 export async function attachSession(
   tx: Tx,
   key: { readonly authRequestId: string; readonly browserHash: string; readonly sessionId: string },
 ): Promise<boolean> {
-  const count = await tx.run(sql`update auth_requests set session_id = ${key.sessionId}
+  const count = await tx.run(sql`update auth_requests set session_id = ${key.sessionId}, impersonation_id = null
     where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and browser_hash = ${key.browserHash}
       and answered_at is null and expires_at > ${tx.now}`);
   return count > 0;
@@ -116,7 +119,8 @@ export async function noteConsent(
   tx: Tx,
   key: { readonly authRequestId: string; readonly browserHash: string; readonly sessionId: string },
 ): Promise<boolean> {
-  const count = await tx.run(sql`update auth_requests set consented_session_id = ${key.sessionId}
+  const count = await tx.run(sql`update auth_requests set consented_session_id = ${key.sessionId},
+      impersonation_id = null
     where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and browser_hash = ${key.browserHash}
       and session_id = ${key.sessionId} and answered_at is null and expires_at > ${tx.now}`);
   return count > 0;

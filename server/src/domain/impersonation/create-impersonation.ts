@@ -2,6 +2,7 @@ import type { Budgets } from "../../base/budget/budgets.ts";
 import { spend } from "../../base/budget/spend.ts";
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
+import { hasInvisible } from "../../base/names/canonical.ts";
 import {
   authorize,
   type Call,
@@ -60,6 +61,10 @@ export async function createImpersonation(
     await requireAllowed(tx, user);
     if (reason === "") {
       throw new Fault("invalid_argument", "field.required", { field: "reason", values: { field: "reason" } });
+    }
+    // The user reads it.
+    if (hasInvisible(reason)) {
+      throw new Fault("invalid_argument", "field.invalid", { field: "reason", values: { field: "reason" } });
     }
     await requireSubject(tx, caller, user);
     const { clientId } = await findSuitableClient(deps, tx, { applicationId, user });

@@ -1,10 +1,19 @@
 import type { Tx } from "../../database/index.ts";
 import type { Impersonation } from "../../domain/impersonation/index.ts";
-import type { NewFamily } from "../../domain/token/index.ts";
+import type { CodeIssuance, NewFamily } from "../../domain/token/index.ts";
 import { recordUserEvent } from "../../domain/user/index.ts";
 import type { Issuance } from "./grant.ts";
 
 type IssuanceOfCode = Issuance & { readonly family: { readonly kind: "new"; readonly family: NewFamily } };
+
+/** Returns a code of an impersonation without what it never gives, by no exchange either: tokens after its end. */
+export const withoutOfflineAccess = (issuance: CodeIssuance): CodeIssuance => ({
+  ...issuance,
+  scope: issuance.scope
+    .split(" ")
+    .filter((token) => token !== "offline_access")
+    .join(" "),
+});
 
 /**
  * Returns the tokens for a code that an administrator got as a user. They name the administrator (`act`, RFC 8693

@@ -30,7 +30,7 @@ export declare type CreateImpersonationRequest = Message<"service.impersonation.
   applicationId: string;
 
   /**
-   * Why. It is in the history of the user and of the caller, and the user can read it.
+   * Why. It is in the history of the user and of the caller, and the user can read it: no invisible characters.
    *
    * @generated from field: string reason = 3;
    */

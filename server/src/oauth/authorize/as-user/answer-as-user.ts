@@ -42,6 +42,9 @@ export async function answerAsUser(
     throw new OAuthError("access_denied", "the impersonation has ended");
   }
   const { impersonation } = here;
+  if (parameters.testId !== undefined) {
+    throw new OAuthError("access_denied", "a test of the application is signed in to as oneself");
+  }
   if (!isOfRequestedUser(impersonation, parameters)) {
     throw new OAuthError("access_denied", "the request is for another user than the impersonated one");
   }

@@ -10,7 +10,7 @@ import type { AuthenticatedClient } from "../../client-authentication/authentica
 import { type Parameters, required } from "../../parameters.ts";
 import { readResources } from "../../read-resources.ts";
 import { type Grant, type GrantContext, type Issuance, inContext, type Refusal } from "../grant.ts";
-import { inImpersonation } from "../in-impersonation.ts";
+import { inImpersonation, withoutOfflineAccess } from "../in-impersonation.ts";
 import { issuanceOfCode } from "../issuance-of-code.ts";
 
 interface CodeRequest {
@@ -72,8 +72,9 @@ async function decide(
   if (!(await isStillConsented(tx, inContext(tx, context), { client, userId }, issuance))) {
     return refused("the client no longer has the user's consent");
   }
+  const granted = impersonation === undefined ? issuance : withoutOfflineAccess(issuance);
   const { resources } = request;
-  const decided = await issuanceOfCode(tx, context, { issuance, client, familyId, resources });
+  const decided = await issuanceOfCode(tx, context, { issuance: granted, client, familyId, resources });
   return {
     ...(impersonation === undefined ? decided : inImpersonation(tx, context.issuer, decided, impersonation)),
     giveBack: (unit) => giveBackCode(unit, request.code, familyId),

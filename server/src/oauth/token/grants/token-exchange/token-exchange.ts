@@ -10,7 +10,7 @@ import {
 } from "../../../../authority/index.ts";
 import { OAuthError } from "../../../../base/oauth-error.ts";
 import { weakerContext } from "../../../../domain/session/index.ts";
-import { type NewFamily, recordExchange } from "../../../../domain/token/index.ts";
+import { isOfImpersonation, type NewFamily, recordExchange } from "../../../../domain/token/index.ts";
 import { recordUserEvent } from "../../../../domain/user/index.ts";
 import type { AuthenticatedClient } from "../../../client-authentication/authenticate-client.ts";
 import { type Grant, type GrantContext, type Issuance, inContext } from "../../grant.ts";
@@ -160,6 +160,7 @@ async function toIssuance(
     throw new OAuthError("invalid_scope", "the user is not of the organization of the scope");
   if (use === "no_project_access") throw new OAuthError("invalid_request", "the user may not use this application");
   const isIdTokenAlone = requestedType === "id_token";
+  const mayRefresh = own.has("offline_access") && client.grantTypes.has("refresh_token");
   const notAfter = Math.min(...parties.map((party) => party.expiresAt));
   const sources = [...subject.sources, ...(actor === undefined ? [] : sourcesOfActor(actor))];
   if (sources.length > maximumSources) {
@@ -191,7 +192,7 @@ async function toIssuance(
     notAfter,
     // An id token alone has no access token that would remember the key.
     isKeyKept: isIdTokenAlone || parties.some((party) => party.isBound),
-    withRefreshToken: !isIdTokenAlone && own.has("offline_access") && client.grantTypes.has("refresh_token"),
+    withRefreshToken: !isIdTokenAlone && mayRefresh && !isOfImpersonation(sources),
     withIdToken: own.has("openid"),
     issuedTokenType: tokenTypes[requestedType].identifier,
   };
