@@ -31,7 +31,9 @@ export function ImportResult({ progress, onStop }: ImportResultProps) {
       title={title}
       actions={
         isRunning ? (
-          <Button onClick={onStop}>{t("import.stop")}</Button>
+          <Button isBusy={isStopped} onClick={onStop}>
+            {t("import.stop")}
+          </Button>
         ) : (
           lines.length > 0 && <Button onClick={save}>{t("activity.download")}</Button>
         )

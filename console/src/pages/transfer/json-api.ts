@@ -20,29 +20,30 @@ const patience = 5 * 60_000;
 
 /**
  * Returns how an import calls the API: with JSON, as files have it, and with the token of the session. What the server
- * refuses for now is repeated after the time that it asks for, for five minutes. The signal ends all of it.
+ * refuses for now is repeated after the time that it asks for, for five minutes. The signal ends all of it; without
+ * `cutsCalls` a call that was sent is waited for, because the server may have done already what it asks.
  */
 export const jsonApi =
-  (session: Session, signal: AbortSignal): ApiClient =>
+  (session: Session, signal: AbortSignal, { cutsCalls = true }: { readonly cutsCalls?: boolean } = {}): ApiClient =>
   async (method, message) => {
     let waited = 0;
     for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
+      signal.throwIfAborted();
       try {
-        return await send(session, signal, { method, message });
+        return await send(session, cutsCalls ? signal : undefined, { method, message });
       } catch (error) {
         if (!(error instanceof ApiRefusal) || !passing.has(error.code)) throw error;
         const next = Math.max((error.retryAfter ?? 0) * 1000, pause);
         waited += next;
         if (waited > patience) throw error;
         await wait(next, signal);
-        signal.throwIfAborted();
       }
     }
   };
 
 async function send(
   session: Session,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   { method, message }: { readonly method: string; readonly message: object },
 ): Promise<Readonly<Record<string, unknown>>> {
   const response = await answerTo(
@@ -50,7 +51,7 @@ async function send(
       method: "POST",
       headers: { "content-type": "application/json", "accept-language": document.documentElement.lang },
       body: JSON.stringify(message),
-      signal,
+      ...(signal !== undefined && { signal }),
     }),
     signal,
   );
@@ -65,11 +66,11 @@ async function send(
 }
 
 /** A server that does not answer is one that may answer later. */
-async function answerTo(sent: Promise<Response>, signal: AbortSignal): Promise<Response> {
+async function answerTo(sent: Promise<Response>, signal: AbortSignal | undefined): Promise<Response> {
   try {
     return await sent;
   } catch (error) {
-    if (signal.aborted || !(error instanceof TypeError)) throw error;
+    if (signal?.aborted === true || !(error instanceof TypeError)) throw error;
     throw new ApiRefusal(t("problem.unreachable"), { code: "unavailable", id: "", retryAfter: undefined });
   }
 }

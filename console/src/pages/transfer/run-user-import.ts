@@ -47,10 +47,15 @@ export async function runUserImport(run: Run): Promise<void> {
     });
   };
   tell(true);
+  // Users who are created at that moment get all that belongs to them first.
+  const tellOfStop = (): void => tell(true);
+  signal.addEventListener("abort", tellOfStop, { once: true });
   try {
     await importUsers(
       {
-        api: jsonApi(session, signal),
+        api: jsonApi(session, signal, { cutsCalls: false }),
+        apiToEnd: jsonApi(session, new AbortController().signal),
+        signal,
         target,
         rules: browserRules,
         report: collector.report,
@@ -70,6 +75,8 @@ export async function runUserImport(run: Run): Promise<void> {
     tell(false);
   } catch (error) {
     tell(false, signal.aborted ? undefined : reasonOf(error));
+  } finally {
+    signal.removeEventListener("abort", tellOfStop);
   }
 }
 

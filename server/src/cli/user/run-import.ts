@@ -34,6 +34,7 @@ export async function runUserImport(command: Command, files: readonly string[]):
     const counts = await importUsers(
       {
         api,
+        apiToEnd: api,
         target,
         rules: serverRules,
         report,

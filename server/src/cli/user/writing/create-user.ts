@@ -23,6 +23,16 @@ const codesOfUsers = [
 const isAboutUser = (error: unknown): error is ApiRefusal =>
   error instanceof ApiRefusal && codesOfUsers.includes(error.code);
 
+/** How the server is called. */
+export interface ImportApi {
+  readonly api: ApiClient;
+  /**
+   * The same, also once the run was stopped: for what a user still lacks who was created. One who is to be disabled
+   * would otherwise be left active.
+   */
+  readonly apiToEnd: ApiClient;
+}
+
 /** What became of a user. */
 export type Outcome = "created" | "exists" | "completed";
 
@@ -30,7 +40,8 @@ export type Outcome = "created" | "exists" | "completed";
  * Creates a user with everything that belongs to them in one call, which does all of it or nothing. Roles and state
  * need calls of their own: until they are done, metadata of the user says so, and the next run completes them.
  */
-export async function createUser(api: ApiClient, user: PreparedUser, target: Target): Promise<Outcome> {
+export async function createUser(deps: ImportApi, user: PreparedUser, target: Target): Promise<Outcome> {
+  const { api, apiToEnd } = deps;
   let id: string;
   try {
     id = textOf(await api(`${userService}/CreateUser`, user.request), "id");
@@ -42,15 +53,15 @@ export async function createUser(api: ApiClient, user: PreparedUser, target: Tar
       const why = `${error.message}${error.id === "" ? "" : ` (${error.id})`}`;
       throw new UserRefused("", why, error.code === "permission_denied");
     }
-    return completeUser(api, user, { known, target });
+    return completeUser(deps, user, { known, target });
   }
-  await finish(api, user, { id, target });
+  await finish(apiToEnd, user, { id, target });
   return "created";
 }
 
 /** Does what an interrupted run has left undone for a user who exists. Others stay as they are. */
 export async function completeUser(
-  api: ApiClient,
+  { api, apiToEnd }: ImportApi,
   user: PreparedUser,
   { known, target }: { readonly known: KnownUser; readonly target: Target },
 ): Promise<"exists" | "completed"> {
@@ -63,7 +74,7 @@ export async function completeUser(
     filters: [{ keyFilter: { key: unfinishedKey, method: "TEXT_FILTER_METHOD_EQUALS" } }],
   });
   if (listOf(answer, "metadata").length === 0) return "exists";
-  await finish(api, user, { id: known.id, target });
+  await finish(apiToEnd, user, { id: known.id, target });
   return "completed";
 }
 

@@ -1,9 +1,8 @@
-import type { ApiClient } from "../../api-call.ts";
 import { CommandError } from "../../command-error.ts";
 import { type PreparedUser, prepareUser, type Target } from "../checking/prepare-user.ts";
 import type { Rules } from "../checking/rules.ts";
 import { type Loss, type SourceUser, UserRefused } from "../sources/source.ts";
-import { completeUser, createUser, type Outcome } from "./create-user.ts";
+import { completeUser, createUser, type ImportApi, type Outcome } from "./create-user.ts";
 import { findByIds, findByUsernames, type KnownUser } from "./known-users.ts";
 import type { Report, ReportLine, What } from "./report-line.ts";
 
@@ -26,8 +25,7 @@ export interface Counts {
   reduced: number;
 }
 
-export interface ImportDeps {
-  readonly api: ApiClient;
+export interface ImportDeps extends ImportApi {
   readonly target: Target;
   readonly rules: Rules;
   readonly report: Report;
@@ -35,6 +33,8 @@ export interface ImportDeps {
   readonly isDryRun: boolean;
   /** Calls in flight. */
   readonly concurrency: number;
+  /** Stops the run: no further user is begun, and those who are created get all that belongs to them. */
+  readonly signal?: AbortSignal;
   readonly progress: (counts: Counts) => void;
   /** Told of each user who was created or existed. What else became of entries is in the report. */
   readonly onUser?: (entry: SourceEntry, outcome: Outcome) => void;
@@ -83,12 +83,13 @@ async function importBatch(deps: ImportDeps, batch: readonly SourceEntry[], coun
   const work = async (): Promise<void> => {
     for (const { row, prepared } of queue) {
       // What ends the run ends all workers.
-      if (failures.length > 0) return;
+      if (failures.length > 0 || deps.signal?.aborted === true) return;
       await importRow(deps, row, { prepared, known, names, counts }).catch((error: unknown) => failures.push(error));
     }
   };
   await Promise.all(Array.from({ length: deps.concurrency }, work));
   await deps.report.add(rows.flatMap(({ lines }) => lines));
+  deps.signal?.throwIfAborted();
   if (failures.length > 0) throw failures[0];
 }
 
@@ -151,12 +152,13 @@ const fix = "use the token of a user who may write users of the organization (--
 
 const exists = { field: "id", what: "exists", why: "the user exists and stays as they are" } as const;
 
-async function decide({ api, target, isDryRun }: ImportDeps, { prepared, known, names }: RowInput): Promise<Outcome> {
+async function decide(deps: ImportDeps, { prepared, known, names }: RowInput): Promise<Outcome> {
+  const { target, isDryRun } = deps;
   const same = prepared.id === undefined ? undefined : known.get(prepared.id);
   if (!isDryRun) {
     return same === undefined
-      ? createUser(api, prepared, target)
-      : completeUser(api, prepared, { known: same, target });
+      ? createUser(deps, prepared, target)
+      : completeUser(deps, prepared, { known: same, target });
   }
   const namesake = names.get(prepared.username.toLowerCase());
   const found = same ?? (prepared.id === undefined ? namesake : undefined);
