@@ -45,6 +45,7 @@ describe("data of organizations", { skip: reasonWithoutPostgres() }, () => {
       // What nothing but an import has: keys are not readable.
       const missing = Object.keys(Object.assign({}, ...given)).filter((field) => !fields.has(field));
       assert.deepEqual(missing, ["machineKeys"]);
+      assert.equal(exported[1]?.["loginPolicy"], undefined, "it goes on to follow its instance");
 
       const second = await startServer(t, { engine: to });
       const filled = JSON.parse(JSON.stringify(exported));

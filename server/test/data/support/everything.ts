@@ -148,6 +148,20 @@ export function everything(): object[] {
     orgState: "ORG_STATE_INACTIVE",
     orgDeactivatedByInstance: true,
     org: { name: "Guest" },
+    // It follows the login settings of the instance, and offers this one beside.
+    jwtIdps: [
+      {
+        idpId: "jwt-2",
+        idp: {
+          name: "Guest tokens",
+          jwtEndpoint: "https://jwt.example/in",
+          issuer: "https://jwt.example",
+          keysEndpoint: "https://jwt.example/keys",
+          headerName: "x-auth-token",
+        },
+      },
+    ],
+    offeredIdpIds: ["jwt-2"],
     humanUsers: [
       {
         userId: "78",

@@ -237,6 +237,14 @@ export declare type DataOrg = Message<"service.admin.v1.DataOrg"> & {
    * @generated from field: bool org_deactivated_by_instance = 1000;
    */
   orgDeactivatedByInstance: boolean;
+
+  /**
+   * Of ours: the providers of the organization, by the ids that they have in this data, that its sign-in page offers
+   * beside those of the instance. Only for one without a login policy: it follows the login settings of the instance.
+   *
+   * @generated from field: repeated string offered_idp_ids = 1001;
+   */
+  offeredIdpIds: string[];
 };
 
 /**

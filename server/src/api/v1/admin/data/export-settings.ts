@@ -40,8 +40,7 @@ export async function exportSettings({ perform, readAll }: Reader, orgId: string
     oidcIdps: own.flatMap((provider) => toOidcProvider(provider, templates.get(provider.id))),
     jwtIdps: own.flatMap((provider) => toJwtProvider(provider, templates.get(provider.id))),
   };
-  const loginPolicy = await readLoginPolicy({ perform, readAll }, orgId, own);
-  if (loginPolicy !== undefined) exported.loginPolicy = loginPolicy;
+  Object.assign(exported, await readLogin({ perform, readAll }, orgId, own));
   if (isOwn(domain)) exported.domainPolicy = sameFields(AddCustomDomainPolicyRequestSchema, domain, { orgId });
   if (isOwn(label)) exported.labelPolicy = sameFields(AddCustomLabelPolicyRequestSchema, label, {});
   if (isOwn(privacy)) exported.privacyPolicy = sameFields(AddCustomPrivacyPolicyRequestSchema, privacy, {});
@@ -57,21 +56,24 @@ export async function exportSettings({ perform, readAll }: Reader, orgId: string
   return exported;
 }
 
-async function readLoginPolicy(
+/** Returns the login settings of an organization, or which exported providers it offers beside its instance's. */
+async function readLogin(
   { perform }: Reader,
   orgId: string,
   own: readonly IDP[],
-): Promise<Exported["loginPolicy"]> {
+): Promise<Pick<Exported, "loginPolicy" | "offeredIdpIds">> {
   const { policy } = await perform(management.getLoginPolicy, {}, orgId);
+  if (policy === undefined) return {};
+  if (policy.isDefault) {
+    const exportedIds = new Set(own.filter(({ config }) => config.case !== undefined).map(({ id }) => id));
+    return { offeredIdpIds: policy.idps.map(({ idpId }) => idpId).filter((id) => exportedIds.has(id)) };
+  }
   const ownIds = new Set(own.map(({ id }) => id));
-  // The format has no other words for what an organization offers beside its instance.
-  const offersOwn = policy?.idps.some(({ idpId }) => ownIds.has(idpId)) === true;
-  if (policy === undefined || (policy.isDefault && !offersOwn)) return undefined;
   const idps = policy.idps.map(({ idpId }) => ({
     idpId,
     ownerType: ownIds.has(idpId) ? IDPOwnerType.IDP_OWNER_TYPE_ORG : IDPOwnerType.IDP_OWNER_TYPE_SYSTEM,
   }));
-  return sameFields(AddCustomLoginPolicyRequestSchema, { ...policy, idps: [] }, { idps });
+  return { loginPolicy: sameFields(AddCustomLoginPolicyRequestSchema, { ...policy, idps: [] }, { idps }) };
 }
 
 const isOwn = <Policy extends { readonly isDefault: boolean }>(policy: Policy | undefined): policy is Policy =>

@@ -22,5 +22,6 @@ export function fromFirstFormat(organization: FirstDataOrg): ImportedOrganizatio
     verifyEmailOtpMessages: [],
     orgState: OrgState.UNSPECIFIED,
     orgDeactivatedByInstance: false,
+    offeredIdpIds: [],
   };
 }

@@ -92,8 +92,19 @@ export const organizationEntries: readonly Entries[] = [
           const idps = loginPolicy.idps.map((idp) => ({ ...idp, idpId: ids.of(orgId, idp.idpId) }));
           await perform(management.addCustomLoginPolicy, { ...loginPolicy, idps }, orgId);
         }),
+  ({ orgId, offeredIdpIds }) =>
+    offeredIdpIds.flatMap((idpId) => offerEntry(orgId, { idpId, ownerType: IDPOwnerType.IDP_OWNER_TYPE_ORG })),
   firstFormatEntries,
 ];
+
+/** Offers a provider on the sign-in page of an organization. */
+const offerEntry = (
+  orgId: string,
+  { idpId, ownerType }: { readonly idpId: string; readonly ownerType: IDPOwnerType },
+): readonly Entry[] =>
+  one("idp", idpId, async ({ perform, ids }) => {
+    await perform(management.addIDPToLoginPolicy, { idpId: ids.of(orgId, idpId), ownerType }, orgId);
+  });
 
 /** Lists that the first format has beside the login policy. */
 function firstFormatEntries(organization: ImportedOrganization): readonly Entry[] {
@@ -109,11 +120,7 @@ function firstFormatEntries(organization: ImportedOrganization): readonly Entry[
         await perform(management.addMultiFactorToLoginPolicy, { type }, orgId);
       }),
     ),
-    ...idps.flatMap(({ idpId, ownerType }) =>
-      one("idp", idpId, async ({ perform, ids }) => {
-        await perform(management.addIDPToLoginPolicy, { idpId: ids.of(orgId, idpId), ownerType }, orgId);
-      }),
-    ),
+    ...idps.flatMap((idp) => offerEntry(orgId, idp)),
   ];
 }
 
