@@ -1,5 +1,4 @@
-import { join, list, type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
-import type { Assignee, AuthorizationsOf } from "./authorization.ts";
+import { join, list, type Reader, sql, type Tx } from "../../database/index.ts";
 
 // SQLite allows 32,766 parameters per statement.
 const idsPerStatement = 10_000;
@@ -46,15 +45,12 @@ export async function deleteAuthorizationRoles(
     and authorization_id = ${authorizationId} and role_key in ${list(roleKeys)}`);
 }
 
-/** Removes roles from all assignments on a project, or over a grant. One statement for all roles. */
-export async function deleteRolesEverywhere(
+/** Removes roles from assignments. */
+export async function deleteRolesOfAuthorizations(
   tx: Tx,
-  of: Exclude<AuthorizationsOf, Assignee | { organizationId: string }>,
+  authorizationIds: readonly string[],
   roleKeys: readonly string[],
 ): Promise<void> {
-  const condition: Sql =
-    "projectId" in of ? sql`project_id = ${of.projectId}` : sql`project_grant_id = ${of.projectGrantId}`;
   await tx.run(sql`delete from authorization_roles where instance_id = ${tx.instanceId}
-    and role_key in ${list(roleKeys)} and authorization_id in
-      (select authorization_id from authorizations where instance_id = ${tx.instanceId} and ${condition})`);
+    and role_key in ${list(roleKeys)} and authorization_id in ${list(authorizationIds)}`);
 }

@@ -84,21 +84,22 @@ export async function advanceAuthorization(tx: Tx, authorizationId: string): Pro
   return first(await updateAuthorizations(tx, text(""), sql`authorization_id = ${authorizationId}`));
 }
 
-/**
- * Counts a change of each assignment that has at least one of the roles. Returns these assignments with the roles they
- * have.
- */
-export async function advanceAuthorizationsWithRoles(
+/** Counts a change of the roles of assignments. Returns them with the roles they have. */
+export const advanceAuthorizations = (tx: Tx, authorizationIds: readonly string[]): Promise<Authorization[]> =>
+  updateAuthorizations(tx, text(""), sql`authorization_id in ${list(authorizationIds)}`);
+
+/** Lists the ids of role assignments that have at least one of the roles, locked; at most `limit`. */
+export async function listAuthorizationIdsWithRoles(
   tx: Tx,
   of: AuthorizationsOf,
-  roleKeys: readonly string[],
-): Promise<Authorization[]> {
-  return updateAuthorizations(
-    tx,
-    text(""),
-    sql`${toCondition(of)} and exists (select 1 from authorization_roles r where r.instance_id = ${tx.instanceId}
-      and r.authorization_id = authorizations.authorization_id and r.role_key in ${list(roleKeys)})`,
-  );
+  { roleKeys, limit }: { readonly roleKeys: readonly string[]; readonly limit: number },
+): Promise<string[]> {
+  const rows = await tx.all<{ authorizationId: string }>(sql`select authorization_id as "authorizationId"
+    from authorizations where instance_id = ${tx.instanceId} and ${toCondition(of)}
+      and exists (select 1 from authorization_roles r where r.instance_id = ${tx.instanceId}
+        and r.authorization_id = authorizations.authorization_id and r.role_key in ${list(roleKeys)})
+    order by authorization_id limit ${limit} ${rowLock(tx, "alone")}`);
+  return rows.map(({ authorizationId }) => authorizationId);
 }
 
 /** Lists the ids of role assignments; at most `limit`. */

@@ -1,12 +1,12 @@
-import type { Tx } from "../../database/index.ts";
-import { advanceAuthorizationsWithRoles } from "./authorization.store.ts";
+import { performAll, type Tx } from "../../database/index.ts";
+import { advanceAuthorizations, listAuthorizationIdsWithRoles } from "./authorization.store.ts";
 import { authorizationAggregate, authorizationPayload } from "./authorization.ts";
-import { deleteRolesEverywhere } from "./authorization-role.store.ts";
+import { deleteRolesOfAuthorizations } from "./authorization-role.store.ts";
 
 /**
- * Step: removes roles from all assignments on a project, or over a grant. The project is locked exclusively. All roles
- * at once: the affected assignments are determined before any is changed (GHSA-v859-c572-qh5p). An assignment that
- * loses its last role stays, without roles.
+ * Step: removes roles from all assignments on a project, or over a grant, of which there may be any number: more than a
+ * batch lose them before, in units of their own. The project is locked exclusively, so that none gets them afterwards.
+ * An assignment loses all of the roles at once (GHSA-v859-c572-qh5p), and stays without roles when it loses its last.
  */
 export async function takeRoles(
   tx: Tx,
@@ -14,9 +14,19 @@ export async function takeRoles(
   roleKeys: readonly string[],
 ): Promise<void> {
   if (roleKeys.length === 0) return;
+  await performAll(tx, {
+    list: (own, limit) => listAuthorizationIdsWithRoles(own, of, { roleKeys, limit }),
+    perform: (own, authorizationIds) => takeFrom(own, authorizationIds, roleKeys),
+    sparesCaller: true,
+    // Many roles of an assignment are many rows.
+    ...(roleKeys.length > 100 && { size: 10 }),
+  });
+}
+
+async function takeFrom(tx: Tx, authorizationIds: readonly string[], roleKeys: readonly string[]): Promise<void> {
   const taken = new Set(roleKeys);
-  const changed = await advanceAuthorizationsWithRoles(tx, of, roleKeys);
-  await deleteRolesEverywhere(tx, of, roleKeys);
+  const changed = await advanceAuthorizations(tx, authorizationIds);
+  await deleteRolesOfAuthorizations(tx, authorizationIds, roleKeys);
   for (const authorization of changed) {
     const left = { ...authorization, roleKeys: authorization.roleKeys.filter((key) => !taken.has(key)) };
     tx.record({
