@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
 import { lazy } from "../../base/lazy.ts";
 import { type Href, href } from "../../html/index.ts";
 import type { Asset } from "../assets.ts";
@@ -43,12 +43,20 @@ const types: Readonly<Record<string, string>> = {
 
 /** Creates the reader of the build in a directory; in that of the console's package by default. */
 export function createLoadConsole(directory?: string): LoadConsole {
+  if (directory === undefined) return loadOwnBuild;
+  return createReader(() => directory);
+}
+
+function createReader(find: () => string | undefined): LoadConsole {
   let loaded: BuiltConsole | undefined;
   return () => {
-    loaded ??= readConsole(directory ?? findBuild());
+    loaded ??= readConsole(find());
     return loaded;
   };
 }
+
+// Read once in a process, however many servers it has.
+const loadOwnBuild = createReader(findBuild);
 
 function findBuild(): string | undefined {
   try {
@@ -99,9 +107,17 @@ function readAssets(directory: string): ReadonlyMap<string, Asset> {
     if (type === undefined) continue;
     const body = readFileSync(join(directory, name));
     const hash = createHash("sha256").update(body).digest("base64url").slice(0, 12);
-    const brotli = lazy(() => brotliCompressSync(body));
+    const brotli = lazy(() => compress(body));
     const gzip = lazy(() => gzipSync(body));
     assets.set(assetsPath + name, { type, etag: `"${hash}"`, body, brotli, gzip });
   }
   return assets;
 }
+
+// Requests wait while a file is compressed. The highest quality takes 24 times as long for 7 % fewer bytes.
+const quality = 8;
+
+const compress = (body: Buffer): Buffer =>
+  brotliCompressSync(body, {
+    params: { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length },
+  });
