@@ -46,7 +46,8 @@ eachEngine((open) => {
     const { read } = await open(t, { longestRead: 300 });
     const { atLength = assert.fail() } = read;
     const rowOf = (owner: string) => atLength.all(sql`select ${owner} as "owner", (${countTo(20_000)}) as "count"`);
-    await rowOf("warm");
+    // Connects; a list would have to be counted within the time, which a busy machine may not give it.
+    await atLength.all(sql`select 1 as "one"`);
     for (let round = 0; round < 3; round++) {
       const first = rowOf("first").catch(({ id }: Fault) => id);
       const second = rowOf("second").catch(({ id }: Fault) => id);
