@@ -1,13 +1,15 @@
 import type { Route } from "@doorward/api/methods";
 import { lazy } from "../../base/lazy.ts";
 import type { WebRoute } from "../../web/index.ts";
-import { withPathWord } from "../namespace.ts";
+import { namespaceWord, withPathWord } from "../namespace.ts";
 import { answersWhenBlocked, type Method, type Registry } from "../registry.ts";
 import type { RestDeps } from "./answer.ts";
 import { parsePathTemplate } from "./path-template.ts";
 
 /** Returns a route, and one for each alias where our word is a part of its path. */
 function withAliases(route: Route, aliases: readonly string[]): Route[] {
+  // Few paths have it, and all are looked at with each start.
+  if (!route.path.includes(`/${namespaceWord}`)) return [route];
   const paths = new Set([route.path, ...aliases.map((word) => withPathWord(route.path, word))]);
   return [...paths].map((path) => ({ ...route, path }));
 }
