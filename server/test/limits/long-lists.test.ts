@@ -101,14 +101,14 @@ test("every list of a change is short, or is known to cost one statement", async
 });
 
 const sizes = [2, 12] as const;
-/** What is read again now and then because it is kept for some time, and what jobs send. */
+/** What is read again now and then because it is kept for some time, and what jobs of the instance send. */
 const others = 2;
 
 eachServer((start) => {
   test("a change with a long list sends no statement more often than one with a short list", async (t) => {
     const server = await start(t);
     const fixtures = await makeFixtures(server);
-    const counted = countStatements(server.app.domain.database);
+    const counted = countStatements(server.app.domain.database, { isOfInstances: true });
     const complaints: string[] = [];
     for (const { method, request } of changes) {
       const sent: string[][] = [];
