@@ -204,6 +204,27 @@ export async function joinAuthRequest(
 }
 
 /**
+ * Gives an open request that waited for an impersonation to a custom login, under another id and bound to no browser;
+ * false when it is not open or not of this browser: the statement decides.
+ */
+export async function releaseAuthRequest(
+  tx: Tx,
+  key: {
+    readonly authRequestId: string;
+    readonly browserHash: string;
+    readonly newId: string;
+    readonly parameters: AuthRequestParameters;
+  },
+): Promise<boolean> {
+  const count = await tx.run(sql`update auth_requests set auth_request_id = ${key.newId}, browser_hash = null,
+      former_browser_hash = null, session_id = null, consented_session_id = null, impersonation_id = null,
+      parameters = ${JSON.stringify(key.parameters)}
+    where instance_id = ${tx.instanceId} and auth_request_id = ${key.authRequestId} and browser_hash = ${key.browserHash}
+      and answered_at is null and expires_at > ${tx.now}`);
+  return count > 0;
+}
+
+/**
  * Records that the user of this browser declined to sign in; false when the request is not open or not of this browser.
  */
 export async function declineAuthRequest(

@@ -37,6 +37,8 @@ export interface AuthRequestParameters extends ContextDemand {
   readonly referenceHash?: string;
   /** Of a sign-in that tries the application: nothing is issued, and the answer goes to its administrator. */
   readonly testId?: string;
+  /** Of an application with a custom login: answered by an impersonation or handed to that login, not by a session. */
+  readonly isForImpersonation?: true;
   /** Of a request by SAML, which is answered by SAML alone. */
   readonly saml?: SamlRequestParameters;
   /** What the client was when the request came in, so that a login client's word on a consent is for no other. */

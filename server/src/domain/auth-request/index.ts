@@ -15,6 +15,7 @@ export {
   noteConsent,
   noteImpersonation,
   openRequestOfBrowser,
+  releaseAuthRequest,
   takeOverAuthRequest,
   takeResponse,
   toAuthRequest,

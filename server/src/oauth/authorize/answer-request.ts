@@ -36,7 +36,9 @@ export async function answerRequest(
     if (parameters.prompt.includes("none")) {
       throw new OAuthError("interaction_required", "the user is asked as whom they sign in");
     }
-    return handToLogin(deps, request, { client, parameters, browser, wanted: "impersonation" });
+    const isElsewhere = (await findCustomLogin(deps, call, client)) !== undefined;
+    const asked = isElsewhere ? { ...parameters, isForImpersonation: true as const } : parameters;
+    return handToLogin(deps, request, { client, parameters: asked, browser, wanted: "impersonation" });
   }
   // A custom login manages its own sessions, including for `prompt=none`: only it knows the sessions of each browser.
   // A test is bound to a browser, which only the hosted login knows.

@@ -1,7 +1,12 @@
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
-import { type AuthRequestParameters, insertAuthRequest } from "../../domain/auth-request/index.ts";
+import {
+  type AuthRequest,
+  type AuthRequestParameters,
+  insertAuthRequest,
+  releaseAuthRequest,
+} from "../../domain/auth-request/index.ts";
 import { findPresentClient } from "../../domain/registration/index.ts";
 import { findSignUpOrganization } from "../../domain/sign-up/index.ts";
 import {
@@ -80,6 +85,23 @@ export async function handToCustomLogin(
   return redirect(customLoginUrl(base, "login", { [parameter]: authRequestId }));
 }
 
+/**
+ * Hands a request that waited for an impersonation to the custom login of its application; undefined when it is not
+ * open in this browser.
+ */
+export async function releaseToCustomLogin(
+  deps: OAuthDeps,
+  { call }: WebRequest,
+  { found, base, browserHash }: { readonly found: AuthRequest; readonly base: string; readonly browserHash: string },
+): Promise<WebResponse | undefined> {
+  const { isForImpersonation: _only, ...parameters } = found.parameters;
+  const { authRequestId } = found;
+  const newId = `${customPrefix}${deps.newId()}`;
+  const key = { authRequestId, browserHash, newId, parameters };
+  if (!(await deps.database.touch(call, (tx) => releaseAuthRequest(tx, key)))) return undefined;
+  return redirect(customLoginUrl(base, "login", { authRequest: newId }));
+}
+
 interface KeptRequest {
   readonly authRequestId: string;
   readonly client: Client;
@@ -107,9 +129,9 @@ async function putRequest(deps: OAuthDeps, call: Call, { client, ...asked }: Kep
 // For requests that a login client may report a consent to.
 const findVersion = async (
   { database }: OAuthDeps,
-  { client, browserHash }: Pick<KeptRequest, "client" | "browserHash">,
+  { client, browserHash, parameters }: Pick<KeptRequest, "client" | "browserHash" | "parameters">,
 ): Promise<string | undefined> =>
-  client.isConsentRequired || browserHash === undefined
+  client.isConsentRequired || browserHash === undefined || parameters.isForImpersonation === true
     ? (await findPresentClient(database.read, client))?.version
     : undefined;
 

@@ -1,8 +1,9 @@
 import { OAuthError } from "../../base/oauth-error.ts";
 import { type AuthRequest, findRequestOfBrowser, markAnswered } from "../../domain/auth-request/index.ts";
-import type { Session } from "../../domain/session/index.ts";
+import { listSignedInSessions, type Session } from "../../domain/session/index.ts";
 import { endpointPaths, readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
+import { findCustomLogin } from "../custom-login.ts";
 import { redirect } from "../response-mode/authorization-response.ts";
 import { deliver } from "../response-mode/deliver.ts";
 import { errorResponse } from "./answer.ts";
@@ -10,7 +11,9 @@ import { answerWithConsent } from "./answer-with-consent.ts";
 import { answeredAlready } from "./answered-already.ts";
 import { findAnsweringSession } from "./answering-session.ts";
 import { answerAsUser, type RequestAsUser } from "./as-user/answer-as-user.ts";
+import { offersImpersonation } from "./as-user/offers-impersonation.ts";
 import type { AuthorizeDeps } from "./authorize-deps.ts";
+import { releaseToCustomLogin } from "./hand-to-login.ts";
 import { refuseFormerTarget } from "./refuse-former-target.ts";
 
 /**
@@ -36,6 +39,9 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     const { impersonationId } = found;
     if (impersonationId !== undefined) {
       return resumeAsUser(deps, request, { found, impersonationId, client, browserHash: browser?.hash ?? "" });
+    }
+    if (parameters.isForImpersonation === true) {
+      return leaveImpersonation(deps, request, { found, client, browserHash: browser?.hash ?? "" });
     }
     let session: Session | undefined;
     try {
@@ -66,6 +72,29 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
       return deliver(deps, request, errorResponse(worded, parameters, instance.origin));
     }
   };
+}
+
+/**
+ * Leads a request that no session answers to the page of its impersonation, or to the custom login of its application
+ * once there is none.
+ */
+async function leaveImpersonation(
+  deps: AuthorizeDeps,
+  request: WebRequest,
+  { found, client, browserHash }: Omit<RequestAsUser, "impersonationId">,
+): Promise<WebResponse> {
+  const { call } = request;
+  const { parameters, authRequestId } = found;
+  const sessions = await listSignedInSessions(deps, call, browserHash);
+  if (await offersImpersonation(deps, call, { client, parameters, sessions })) {
+    return redirect(pageFor("/ui/login/impersonation", authRequestId));
+  }
+  const base = await findCustomLogin(deps, call, client);
+  if (base === undefined) {
+    return refuse(deps, request, found, new OAuthError("access_denied", "the impersonation has ended"));
+  }
+  const handed = await releaseToCustomLogin(deps, request, { found, base, browserHash });
+  return handed ?? deps.renderUntrusted(request, answeredAlready());
 }
 
 /** Answers the request in the impersonation that its administrator chose, or refuses it, once. */

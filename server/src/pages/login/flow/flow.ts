@@ -18,7 +18,7 @@ import type { FormError, Href, PageContext } from "../../../html/index.ts";
 import { endpointPaths, type WebRequest, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { ClientView } from "../../parts/client.ts";
-import { pathTo } from "../../visit/answer.ts";
+import { pathTo, seeOther } from "../../visit/answer.ts";
 import { showError } from "../../visit/show-error.ts";
 import { hostOf, inLanguageOf, type Visit } from "../../visit/visit.ts";
 import { admitsNewcomers } from "./admits-newcomers.ts";
@@ -43,8 +43,15 @@ export interface Flow {
   readonly client: ClientView | undefined;
 }
 
-/** Returns the state of the login, or the page that says why it cannot continue. */
-export async function findFlow(deps: PageDeps, visit: Visit): Promise<Flow | WebResponse> {
+/**
+ * Returns the state of the login, or the page that says why it cannot continue. A request of an application with a
+ * custom login is known to the page of impersonations alone: any other address leads on to where it belongs.
+ */
+export async function findFlow(
+  deps: PageDeps,
+  visit: Visit,
+  page: "login" | "impersonation" = "login",
+): Promise<Flow | WebResponse> {
   const authRequestId = visit.query.get("authRequest") ?? undefined;
   if (authRequestId === undefined) return findDeviceFlow(deps, visit);
   const { call, browser, request } = visit;
@@ -52,6 +59,9 @@ export async function findFlow(deps: PageDeps, visit: Visit): Promise<Flow | Web
   // The request of another browser counts as absent, so that a sign-in cannot be continued elsewhere.
   if (found === undefined) return showGone(deps, visit);
   const { authRequest } = found;
+  if (authRequest.parameters.isForImpersonation === true && page !== "impersonation") {
+    return seeOther(pathTo(endpointPaths.authorizationCallback, { id: authRequestId }));
+  }
   const client = await deps.clients.find(call.instanceId, authRequest.clientId);
   if (client === undefined) return showError(deps, visit, { error: "client_unknown" });
   if (!client.isActive)

@@ -90,7 +90,7 @@ const idOf = ({ query }: Visit): { readonly id?: string } => {
  * Returns what is open for the waiting application, or that of the address; otherwise the page that says that it ended.
  */
 async function findAsked(deps: PageDeps, visit: Visit): Promise<Asked | WebResponse> {
-  const flow = await findFlow(deps, visit);
+  const flow = await findFlow(deps, visit, "impersonation");
   if (!isFlow(flow)) return flow;
   const { read } = deps.database;
   const { instanceId } = visit.call;
