@@ -32,6 +32,7 @@ export declare const services: {
   readonly "service.resource.v2.ResourceService": () => Promise<typeof import("./service/resource/v2/resource_service_pb.js").ResourceService>;
   readonly "service.saml.v2.SAMLService": () => Promise<typeof import("./service/saml/v2/saml_service_pb.js").SAMLService>;
   readonly "service.saml_key.v2.SAMLKeyService": () => Promise<typeof import("./service/saml_key/v2/saml_key_service_pb.js").SAMLKeyService>;
+  readonly "service.saved_view.v2.SavedViewService": () => Promise<typeof import("./service/saved_view/v2/saved_view_service_pb.js").SavedViewService>;
   readonly "service.search.v2.SearchService": () => Promise<typeof import("./service/search/v2/search_service_pb.js").SearchService>;
   readonly "service.session.v2.SessionService": () => Promise<typeof import("./service/session/v2/session_service_pb.js").SessionService>;
   readonly "service.session.v2beta.SessionService": () => Promise<typeof import("./service/session/v2beta/session_service_pb.js").SessionService>;

@@ -31,6 +31,7 @@ export const services = {
   "service.resource.v2.ResourceService": async () => (await import("./service/resource/v2/resource_service_pb.js")).ResourceService,
   "service.saml.v2.SAMLService": async () => (await import("./service/saml/v2/saml_service_pb.js")).SAMLService,
   "service.saml_key.v2.SAMLKeyService": async () => (await import("./service/saml_key/v2/saml_key_service_pb.js")).SAMLKeyService,
+  "service.saved_view.v2.SavedViewService": async () => (await import("./service/saved_view/v2/saved_view_service_pb.js")).SavedViewService,
   "service.search.v2.SearchService": async () => (await import("./service/search/v2/search_service_pb.js")).SearchService,
   "service.session.v2.SessionService": async () => (await import("./service/session/v2/session_service_pb.js")).SessionService,
   "service.session.v2beta.SessionService": async () => (await import("./service/session/v2beta/session_service_pb.js")).SessionService,

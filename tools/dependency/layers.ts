@@ -97,6 +97,8 @@ export const domainModules = [
   "bulk-job",
   // Reads what the administrator who created a link may do.
   "setup-link",
+  // What users saved of lists, for themselves.
+  "saved-view",
   // Judges administrators as the sign-in does.
   "administrator-lockout",
   // A queue: sessions end in the transaction that writes whom to tell.

@@ -7,6 +7,7 @@ import { machineKeyMethods } from "./v1/management/user/machine-key.ts";
 import { personalAccessTokenMethods } from "./v1/management/user/personal-access-token.ts";
 import { managementUserMethods } from "./v1/management/user/user.ts";
 import { explanationMethods } from "./v2/administrator/explanation.ts";
+import { savedViewMethods } from "./v2/saved-view/saved-view.ts";
 import { userMethods } from "./v2/user/user.ts";
 import { userContactMethods } from "./v2/user/user-contact.ts";
 import { userCredentialMethods } from "./v2/user/user-credential.ts";
@@ -15,7 +16,7 @@ import { userMetadataMethods } from "./v2/user/user-metadata.ts";
 import { userPasswordMethods } from "./v2/user/user-password.ts";
 import { userUpdateMethods } from "./v2/user/user-update.ts";
 
-/** Returns all methods on users that this module implements, of every service. */
+/** Returns all methods on users that this module implements, of every service, and those on what users saved. */
 export const userBindings = (deps: AuthUserDeps & CreateHumanDeps): Binding[] => [
   userMethods(deps),
   userUpdateMethods(deps),
@@ -32,4 +33,5 @@ export const userBindings = (deps: AuthUserDeps & CreateHumanDeps): Binding[] =>
   managementMachineMethods(deps),
   machineKeyMethods(deps),
   explanationMethods(deps),
+  savedViewMethods(deps),
 ];

@@ -8,6 +8,7 @@ import { deleteIntentsOfUsers, deleteProviderSessionsOfUsers } from "../identity
 import { deleteIdentityLinksOfUsers } from "../identity-provider-link/index.ts";
 import { deleteImpersonationsOfUsers } from "../impersonation/index.ts";
 import { removeMembershipsOfUsers } from "../membership/index.ts";
+import { deleteSavedViewsOfUsers } from "../saved-view/index.ts";
 import { eraseSessionsOfUsers, isFreshCaller, mayActForUser } from "../session/index.ts";
 import { deleteSignInsOfUsers } from "../sign-in/index.ts";
 import { deleteSignInAttemptsOfUsers } from "../sign-in-attempt/index.ts";
@@ -61,6 +62,7 @@ async function discardUsers(tx: Tx, users: readonly User[]): Promise<void> {
   await deleteSignInsOfUsers(tx, userIds);
   await deleteSignInAttemptsOfUsers(tx, userIds);
   await deleteActivitiesOfUsers(tx, userIds);
+  await deleteSavedViewsOfUsers(tx, userIds);
   await deleteDeviceAuthorizationsOfUsers(tx, userIds);
   await deleteConsentsOfUsers(tx, userIds);
   await deleteImpersonationsOfUsers(tx, userIds);

@@ -22,6 +22,7 @@ export const tablesOfInstances = [
   "bulk_job_rows",
   "bulk_jobs",
   "setup_links",
+  "saved_views",
   "impersonations",
   "logout_notices",
   "session_clients",

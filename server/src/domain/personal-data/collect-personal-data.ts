@@ -8,6 +8,7 @@ import { listAuthorizations } from "../authorization/index.ts";
 import { type ListedChange, listOwnChanges } from "../event-log/index.ts";
 import { listGroupUsers } from "../group/index.ts";
 import { findAvatar } from "../picture/index.ts";
+import { listSavedViews, type SavedView } from "../saved-view/index.ts";
 import { listSessions, type ReadSession } from "../session/index.ts";
 import { listOwnSignInAttempts, type SignInAttempt } from "../sign-in-attempt/index.ts";
 import { listSignInMethods, type SignInMethods } from "../sign-in-method/index.ts";
@@ -43,7 +44,7 @@ export async function collectPersonalData(deps: Deps, call: Call): Promise<Perso
     throw new Fault("resource_exhausted", "personal_data.too_many", { values: { seconds: Math.ceil(wait / 1000) } });
   }
   const user = await getUser(deps, call, { userId });
-  const [methods, sessions, attempts, applications, authorizations, administrators, groups, metadata] =
+  const [methods, sessions, attempts, applications, authorizations, administrators, groups, metadata, views] =
     await Promise.all([
       listSignInMethods(deps, call, { userId }),
       listSessions(deps, call, { filters: [{ by: "user", userId }], page: all, isDescending: true }),
@@ -63,6 +64,7 @@ export async function collectPersonalData(deps: Deps, call: Call): Promise<Perso
         isDescending: false,
       }),
       listUserMetadata(deps, call, { userId, keyFilters: [], page: all, isDescending: false }),
+      listSavedViews(deps, call, { page: all, isDescending: false }),
     ]);
   return {
     exportedAt: toIso(call.now),
@@ -96,6 +98,7 @@ export async function collectPersonalData(deps: Deps, call: Call): Promise<Perso
       pendingRoles,
     })),
     groups: groups.rows.map(({ groupId }) => groupId),
+    savedViews: views.rows.map(viewOf),
     activity: (await listActivity(deps, call)).map(({ type, createdAt, editorUserId }) => ({
       type,
       at: toIso(createdAt),
@@ -162,6 +165,14 @@ const attemptOf = ({ result, client, source, browser, system, steps, startedAt }
   browser,
   system,
   steps: steps.map(({ check, outcome, at }) => ({ at: toIso(at), check, outcome })),
+});
+
+const viewOf = ({ list, name, search, createdAt, changedAt }: SavedView) => ({
+  list,
+  name,
+  search,
+  createdAt: toIso(createdAt),
+  changedAt: toIso(changedAt),
 });
 
 async function listActivity({ database }: Deps, call: Call): Promise<ListedChange[]> {

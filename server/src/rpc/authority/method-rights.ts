@@ -53,6 +53,9 @@ export const rightOfMethod: Readonly<Record<string, NeededRight>> = {
   ...each("admin:read", "service.appearance.v2.AppearanceService", ["CreatePreview", "ListPageTexts"]),
   ...each("none", "service.appearance.v2.AppearanceService", ["SetPageTexts", "SendTestMessage"]),
   ...each("me:read", "service.search.v2.SearchService", ["Search"]),
+  ...each("me:read", "service.saved_view.v2.SavedViewService", ["ListSavedViews"]),
+  // An administrator acts on the users that a view shows: an application could exchange its filters.
+  ...each("none", "service.saved_view.v2.SavedViewService", ["CreateSavedView", "UpdateSavedView", "DeleteSavedView"]),
   ...each("me:read", "service.session.v2.SessionService", ["ListSessions", "GetSession"]),
   ...each("me:read", "service.user.v2.UserService", [
     "GetUserByID",

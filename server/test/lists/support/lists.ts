@@ -285,6 +285,7 @@ export const lists: Readonly<Record<string, List>> = {
     rows: "links",
     request: ({ organizations }) => ({ organizationId: organizations[0] }),
   },
+  "saved_view.v2.SavedViewService/ListSavedViews": { rows: "views" },
   "job.v2.JobService/ListJobs": {
     rows: "jobs",
     filters: { inIdsFilter: at("id"), creatorIdFilter: at("creatorId"), stateFilter: at("state"), ...owned },

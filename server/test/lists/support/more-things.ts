@@ -54,6 +54,9 @@ export async function makeMoreThings({ ask, clock }: Making, few: FewThings): Pr
     const of = { organizationId: few.organizations[0], parts };
     await call("setup_link.v2.SetupLinkService/CreateSetupLink", of);
   }
+  for (const name of ["Locked", "New", "Old", "Own"]) {
+    await call("saved_view.v2.SavedViewService/CreateSavedView", { list: "SAVED_VIEW_LIST_USERS", name });
+  }
   return {
     ...few,
     owner,

@@ -1,6 +1,6 @@
 import type { Table } from "./table.ts";
 
-/** Users, what they sign in with, and groups. */
+/** Users, what they sign in with, what they saved, and groups. */
 export const userTables = [
   {
     name: "users",
@@ -72,5 +72,10 @@ export const userTables = [
     name: "user_group_members",
     key: "instance_id, group_id, user_id",
     columns: "instance_id, group_id, user_id, created_at",
+  },
+  {
+    name: "saved_views",
+    key: "instance_id, user_id, view_id",
+    columns: "instance_id, user_id, view_id, list, name, search, created_at, changed_at",
   },
 ] as const satisfies readonly Table[];
