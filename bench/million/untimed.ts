@@ -8,6 +8,7 @@ export const untimed: Readonly<Record<string, RegExp>> = {
     /\/(?:List(?:Targets|PublicKeys|Executions|\w*Providers|SAMLKeys|WebKeys|Actions|FailedEvents|Resources)|Get(?:Target|Action|Flow|IDPByID|ProviderByID|ActiveIdentityProviders))$/,
   "what a user has a few of":
     /UserService\/List(?:Passkeys|IDPLinks|Keys|PersonalAccessTokens|AuthenticationMethodTypes|AuthenticationFactors)$/,
+  "what a user saved, fifty at most": /\/ListSavedViews$/,
   "the rights of one user": /\/(?:ExplainPermission|GetMyUser)$/,
   "the console asks another service, whose method has the same name":
     /ManagementService\/(?:GetUserByID|List(?:Users|UserMetadata|PersonalAccessTokens|Projects|ProjectRoles|ProjectGrants))$/,

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { isSensible, type Search, searchAt } from "./lists.ts";
 import type { PageRoute } from "./page-route.ts";
 import { activityPages } from "./pages/activity/routes.ts";
 import { appearancePages } from "./pages/appearance/routes.ts";
@@ -18,9 +19,6 @@ import { NotFound } from "./shell/not-found.tsx";
 import { PageFailure } from "./shell/page-failure.tsx";
 import { Shell } from "./shell/shell.tsx";
 
-/** What an address can hold besides its path: filters, sorting, the page of a list, and the organization (`org`). */
-type Search = Readonly<Record<string, string | undefined>>;
-
 /** Keeps the organization from page to page; an empty one says that it is left. */
 function keepOrganization({
   search,
@@ -37,12 +35,13 @@ const root = createRootRoute({
   component: Shell,
   notFoundComponent: NotFound,
   errorComponent: PageFailure,
-  // Anyone can write an address: only texts of a sensible length count.
   validateSearch: (search: Record<string, unknown>): Search =>
+    // What is not named here would stay as it is.
     Object.fromEntries(
-      Object.entries(search).filter(
-        (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].length <= 500,
-      ),
+      Object.entries(search).map(([name, value]) => [
+        name,
+        typeof value === "string" && isSensible(value) ? value : undefined,
+      ]),
     ),
   search: { middlewares: [keepOrganization] },
 });
@@ -68,6 +67,8 @@ const tree = root.addChildren(
     createRoute({
       getParentRoute: () => root,
       path,
+      // After the root, with what it has left.
+      validateSearch: searchAt(path) as (search: Record<string, unknown>) => Search,
       component: lazyRouteComponent(async () => ({ default: await load() })),
     }),
   ),

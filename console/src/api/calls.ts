@@ -3,8 +3,8 @@ import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { type ApiCall, levelOf } from "./call.ts";
 
 const reads = /^(?:Get|List|Search|Explain|Count|Is|Find)/;
-// What the shell around each page asks, about the user and for its search.
-const ofShell = /\.(?:AuthService|SearchService)$/;
+// What the shell around each page asks, about the user, for its search, and what they saved.
+const ofShell = /\.(?:AuthService|SearchService|SavedViewService)$/;
 const mostPages = 20;
 const mostCalls = 30;
 

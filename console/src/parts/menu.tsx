@@ -1,8 +1,14 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { Fragment, type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 
 interface MenuItem {
   readonly label: string;
+  /** Distinguishes items of one label. */
+  readonly id?: string;
+  /** Among items of which one is chosen: whether it is this one. They have names that users gave. */
+  readonly isChosen?: boolean;
+  /** Begins another group of items. */
+  readonly isApart?: boolean;
   readonly onSelect: () => void;
   readonly isDanger?: boolean;
   /** Why the item cannot be chosen; shown as its tip. */
@@ -35,7 +41,7 @@ export function Menu({ label, icon = "more", children, items, look = "quiet" }: 
     const fits = below + popover.offsetHeight < innerHeight;
     popover.style.top = `${fits ? below : Math.max(8, from.top - popover.offsetHeight - 4)}px`;
   };
-  const entries = () => [...(list.current?.querySelectorAll<HTMLButtonElement>("[role=menuitem]") ?? [])];
+  const entries = () => [...(list.current?.querySelectorAll<HTMLButtonElement>("button") ?? [])];
   const move = (event: KeyboardEvent) => {
     const all = entries();
     const at = all.indexOf(document.activeElement as HTMLButtonElement);
@@ -74,24 +80,41 @@ export function Menu({ label, icon = "more", children, items, look = "quiet" }: 
         }}
       >
         {items.map((item) => (
-          <button
-            key={item.label}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            className={item.isDanger ? "danger" : undefined}
-            aria-disabled={item.disabledReason !== undefined || undefined}
-            title={item.disabledReason}
-            onClick={() => {
-              if (item.disabledReason !== undefined) return;
-              list.current?.hidePopover();
-              item.onSelect();
-            }}
-          >
-            {item.label}
-          </button>
+          <Fragment key={item.id ?? item.label}>
+            {item.isApart && <hr />}
+            <Item
+              item={item}
+              onSelect={() => {
+                list.current?.hidePopover();
+                item.onSelect();
+              }}
+            />
+          </Fragment>
         ))}
       </div>
     </>
   );
 }
+
+const Item = ({
+  item: { label, isChosen, isDanger, disabledReason },
+  onSelect,
+}: {
+  readonly item: MenuItem;
+  readonly onSelect: () => void;
+}) => (
+  <button
+    type="button"
+    {...(isChosen === undefined ? { role: "menuitem" } : { role: "menuitemradio", "aria-checked": isChosen })}
+    tabIndex={-1}
+    className={isDanger ? "danger" : undefined}
+    aria-disabled={disabledReason !== undefined || undefined}
+    title={disabledReason}
+    onClick={() => {
+      if (disabledReason === undefined) onSelect();
+    }}
+  >
+    {isChosen === undefined ? label : <bdi>{label}</bdi>}
+    {isChosen && <Icon name="check" />}
+  </button>
+);

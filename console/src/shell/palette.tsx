@@ -1,7 +1,11 @@
 import { createClient } from "@connectrpc/connect";
-import { useTransport } from "@connectrpc/connect-query";
+import { createQueryOptions, useTransport } from "@connectrpc/connect-query";
+import { SavedViewService } from "@doorward/api/service/saved_view/v2/saved_view_service_pb";
 import { SearchService } from "@doorward/api/service/search/v2/search_service_pb";
+import { useQueryClient } from "@tanstack/react-query";
 import { useAddress } from "../address.ts";
+import { addressOfView, readViews, viewsStaleTime } from "../api/saved-views.ts";
+import { lists } from "../lists.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { type Choice, Picker } from "../parts/picker.tsx";
 import { t } from "../text/catalogue.ts";
@@ -47,15 +51,33 @@ interface Named {
   readonly words?: string;
 }
 
+/** Returns what finds the views that the user saved. Without them the palette has everything else. */
+function useFindViews(): () => Promise<readonly Named[]> {
+  const queries = useQueryClient();
+  const transport = useTransport();
+  return async () => {
+    const options = createQueryOptions(SavedViewService.method.listSavedViews, {}, { transport });
+    const found = await queries
+      .fetchQuery({ ...options, staleTime: viewsStaleTime, retry: false })
+      .catch(() => undefined);
+    return readViews(found?.views ?? []).map((view) => ({
+      id: addressOfView(view),
+      name: view.name,
+      detail: `${t("view.one")} · ${t(lists[view.list].title)}`,
+    }));
+  };
+}
+
 /** Whether what is typed is a word, or its beginning, or its plural. */
 const isWordOf = (words: string, wanted: string): boolean =>
   words !== "" && wanted !== "" && (words.includes(wanted) || wanted === `${words}s`);
 
-/** Leads anywhere by a few letters: to areas and actions of the console, and to whatever the server finds. */
+/** Leads anywhere by a few letters: to areas, actions and views of the console, and to whatever the server finds. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { go } = useAddress();
   const organizationId = useOrganizationId() ?? "";
   const client = createClient(SearchService, useTransport());
+  const findViews = useFindViews();
   const pages: readonly Named[] = [
     ...areas.map(({ to, text }) => ({ id: to, name: t(text), detail: t("palette.page") })),
     ...others.map(({ id, text, ...more }) => ({ id, name: t(text), detail: t("palette.page"), ...more })),
@@ -64,7 +86,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const find = async (text: string): Promise<readonly Choice[]> => {
     const wanted = text.toLowerCase();
     const settings = text === "" ? [] : await findSettings(organizationId === "");
-    const found = [...pages, ...settings]
+    const found = [...pages, ...(await findViews()), ...settings]
       .filter(({ name, words = "" }) => name.toLowerCase().includes(wanted) || isWordOf(words, wanted))
       .map(({ id, name, detail }) => ({ id, name, detail }));
     if (text === "") return found;

@@ -25,7 +25,7 @@ export function ActivityPage() {
           <OrganizationChanges organizationId={organizationId} />
         </>
       ) : (
-        <EventLog ownerId={organizationId} />
+        <EventLog ownerId={organizationId} list="events" />
       )}
     </Page>
   );

@@ -4,6 +4,7 @@ import type { Event } from "@doorward/api/service/event/v1/event_pb";
 import type { LocalizedMessage } from "@doorward/api/service/v1/object_pb";
 import { useQuery as useAnyQuery } from "@tanstack/react-query";
 import { useAddress } from "../../address.ts";
+import type { ListName } from "../../lists.ts";
 import { Button } from "../../parts/button.tsx";
 import { FilterBar, FilterChoice } from "../../parts/filter-bar.tsx";
 import { useFinders } from "../../parts/finders.ts";
@@ -17,10 +18,11 @@ interface EventFiltersProps {
   readonly events: readonly Event[] | undefined;
   readonly onRefresh: () => void;
   readonly isBusy: boolean;
+  readonly list?: ListName | undefined;
 }
 
 /** The filters of the event log: record, kind, type, who, and when. All are in the address. */
-export function EventFilters({ events, onRefresh, isBusy }: EventFiltersProps) {
+export function EventFilters({ events, onRefresh, isBusy, list }: EventFiltersProps) {
   const { search, setSearch } = useAddress();
   const { id = "", kind = "", type = "", period = "", since = "", until = "" } = search;
   const options = { staleTime: 600_000 };
@@ -28,7 +30,7 @@ export function EventFilters({ events, onRefresh, isBusy }: EventFiltersProps) {
   const types = useQuery(AdminService.method.listEventTypes, {}, options).data?.eventTypes ?? [];
   const ofKind = kind === "" ? types : types.filter((each) => each.type.startsWith(`${kind}.`));
   return (
-    <FilterBar label={t("activity.findId")} text={id} onText={(next) => setSearch({ id: next })}>
+    <FilterBar label={t("activity.findId")} text={id} onText={(next) => setSearch({ id: next })} list={list}>
       <FilterChoice
         label={t("activity.kind")}
         value={kind}

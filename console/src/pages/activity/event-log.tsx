@@ -23,13 +23,19 @@ const columnsWith = (names: UserNames): readonly Column<Event>[] => [
   },
 ];
 
+interface EventLogProps {
+  readonly ownerId?: string | undefined;
+  /** Where the log is a page of its own, of which users may save views. */
+  readonly list?: "events";
+}
+
 /** The event log with its filters: of the whole instance, or of what one organization owns. */
-export function EventLog({ ownerId }: { readonly ownerId?: string | undefined }) {
+export function EventLog({ ownerId, list }: EventLogProps) {
   const { events, error, isFetching, hasOlder, isFiltered, loadOlder, refresh } = useEvents(ownerId);
   const names = useUserNames(events);
   return (
     <>
-      <EventFilters events={events} onRefresh={refresh} isBusy={isFetching} />
+      <EventFilters events={events} onRefresh={refresh} isBusy={isFetching} list={list} />
       <Table
         label={t("nav.activity")}
         columns={columnsWith(names)}

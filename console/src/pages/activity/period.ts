@@ -22,16 +22,17 @@ const recent = {
 export const recentNames = Object.keys(recent) as readonly (keyof typeof recent)[];
 
 /** Returns when a period that ends now began; undefined for any other name. */
-export const sinceOf = (name: string, now: number): number | undefined => begins[name]?.(now);
+export const sinceOf = (name: string, now: number): number | undefined => beginOf(name)?.(now);
 
 const begins: Readonly<Record<string, (now: number) => number>> = recent;
+const beginOf = (name: string) => (Object.hasOwn(begins, name) ? begins[name] : undefined);
 
 /** The period of which both ends are given. */
 export const customPeriod = "custom";
 
 /** Reads the period from the address; everything when it has none. */
 export function readPeriod({ period, since, until }: Readonly<Record<string, string | undefined>>): Period {
-  const begin = begins[period ?? ""];
+  const begin = beginOf(period ?? "");
   if (begin !== undefined) return { key: period ?? "", bounds: (now) => ({ since: begin(now) }) };
   if (period !== customPeriod) return { key: "", bounds: () => ({}) };
   const [from, to] = [toInstant(since), toInstant(until)];

@@ -53,7 +53,7 @@ export function ApplicationListPage() {
   const isFiltered = text !== "" || state !== "" || kind !== "";
   return (
     <Page title={t("nav.applications")} lead={t("application.lead")} actions={create}>
-      <FilterBar label={t("application.search")} text={text} onText={(q) => setSearch({ q })}>
+      <FilterBar label={t("application.search")} text={text} onText={(q) => setSearch({ q })} list="applications">
         <FilterChoice
           label={t("application.kind")}
           value={kind}

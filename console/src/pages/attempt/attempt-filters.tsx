@@ -16,7 +16,12 @@ export function AttemptFilters() {
   const { search, setSearch } = useAddress();
   const { reference = "", result = "", period = "" } = search;
   return (
-    <FilterBar label={t("attempt.findReference")} text={reference} onText={(next) => setSearch({ reference: next })}>
+    <FilterBar
+      label={t("attempt.findReference")}
+      text={reference}
+      onText={(next) => setSearch({ reference: next })}
+      list="attempts"
+    >
       <FilterChoice
         label={t("attempt.result")}
         value={result}

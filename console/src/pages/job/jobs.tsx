@@ -34,7 +34,7 @@ export function JobsPage() {
   );
   return (
     <Page title={t("job.title")} lead={t("job.lead")} tabs={<ToolTabs />}>
-      <Filters>
+      <Filters list="jobs">
         <FilterChoice
           label={t("user.state")}
           value={state}

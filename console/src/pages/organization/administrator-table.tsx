@@ -77,7 +77,12 @@ export function AdministratorTable({ organizationId }: { readonly organizationId
   const roleLevels = shown === undefined ? levels.filter((each) => level === "" || each === level) : ofOne;
   return (
     <>
-      <FilterBar label={t("administrator.find")} text={text} onText={(q) => setSearch({ q })}>
+      <FilterBar
+        label={t("administrator.find")}
+        text={text}
+        onText={(q) => setSearch({ q })}
+        list={organizationId === undefined ? "administrators" : undefined}
+      >
         {shown === undefined && (
           <FilterChoice
             label={t("administrator.level")}

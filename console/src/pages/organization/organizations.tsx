@@ -56,7 +56,7 @@ export function OrganizationsPage() {
         </Button>
       }
     >
-      <FilterBar label={t("organization.find")} text={text} onText={(q) => setSearch({ q })}>
+      <FilterBar label={t("organization.find")} text={text} onText={(q) => setSearch({ q })} list="organizations">
         <FilterChoice
           label={t("organization.state")}
           value={state}

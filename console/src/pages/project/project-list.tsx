@@ -55,7 +55,7 @@ export function ProjectListPage() {
   );
   return (
     <Page title={t("nav.projects")} lead={t("project.lead")} actions={create}>
-      <FilterBar label={t("project.search")} text={text} onText={(q) => setSearch({ q })} />
+      <FilterBar label={t("project.search")} text={text} onText={(q) => setSearch({ q })} list="projects" />
       <Table
         label={t("nav.projects")}
         columns={columns}

@@ -135,7 +135,7 @@ function Filters() {
   const { search, setSearch } = useAddress();
   const { text = "", kind = "", state = "" } = search;
   return (
-    <FilterBar label={t("user.list.find")} text={text} onText={(text) => setSearch({ text })}>
+    <FilterBar label={t("user.list.find")} text={text} onText={(text) => setSearch({ text })} list="users">
       <FilterChoice
         label={t("user.kind")}
         value={kind}

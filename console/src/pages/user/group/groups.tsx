@@ -47,7 +47,7 @@ export function GroupsPage() {
   );
   return (
     <Page title={t("user.groups")} lead={t("user.groups.lead")} tabs={<UserTabs />} actions={createButton}>
-      <FilterBar label={t("user.groups.find")} text={text} onText={(text) => setSearch({ text })} />
+      <FilterBar label={t("user.groups.find")} text={text} onText={(text) => setSearch({ text })} list="groups" />
       <Table
         label={t("user.groups")}
         columns={columns.filter(({ key }) => key !== "organization" || organizationId === undefined)}
