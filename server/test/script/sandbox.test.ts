@@ -61,6 +61,22 @@ test("nothing of one run is there in the next, of the same tenant or another", a
   }
 });
 
+test("every run has random numbers of its own, and the whole memory", async () => {
+  const drawn: number[] = [];
+  for (let count = 0; count < 4; count++) {
+    const [first, second] = (await evaluate("[Math.random(), Math.random()]")) as [number, number];
+    drawn.push(first, second);
+    assert.equal(await evaluate("Object.keys(Math).length"), 0);
+    // Twice would be too much.
+    assert.equal(await failureOf("globalThis.kept = new Uint8Array(9 * 1024 * 1024).fill(1);"), undefined);
+  }
+  assert.equal(new Set(drawn).size, drawn.length, String(drawn));
+  assert.ok(
+    drawn.every((number) => number >= 0 && number < 1),
+    String(drawn),
+  );
+});
+
 test("a run ends by its limits, whatever the script does about it", async () => {
   const endless: readonly [body: string, failure: string, timeout?: number][] = [
     ["for (;;);", "computed_too_long"],

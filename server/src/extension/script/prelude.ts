@@ -10,6 +10,7 @@ interface Host {
   ask(kind: string, argument: string): string;
   log(level: string, text: string): string;
   uuid(version: string, namespace: string, data: string): string;
+  random(): string;
 }
 
 interface Configuration {
@@ -29,6 +30,8 @@ function start(host: Host, text: string) {
   const effects: Effects = { fields: {}, claims: [], logs: [], metadata: [], grants: [], attributes: [] };
   const ask = (question: string, argument: any) => parse(host.ask(question, stringify(argument ?? null)));
   const modules = createModules(host, ask);
+  const random = { random: () => Number(host.random()) };
+  Object.defineProperty(Math, "random", { ...Object.getOwnPropertyDescriptor(random, "random"), enumerable: false });
   (globalThis as any).require = (name: any) => {
     const [word, module] = String(name).split("/");
     const isKnown = words.includes(String(word)) && Object.hasOwn(modules, String(module));

@@ -6,14 +6,17 @@ import {
   type QuickJSHandle,
   type QuickJSRuntime,
   type QuickJSSyncVariant,
-  type QuickJSWASMModule,
 } from "quickjs-emscripten-core";
 import { systemRandom } from "../../base/random.ts";
+import { takeSnapshot } from "./memory-snapshot.ts";
 import { preludeSource } from "./prelude.ts";
 import type { Answer, LogLine, RunFailure, RunOutcome, RunRequest } from "./protocol.ts";
 import { createUuid } from "./uuid.ts";
 
-/** An interpreter of one tenant's scripts: each run gets a heap and globals of its own, and reaches nothing else. */
+/**
+ * An interpreter of one tenant's scripts. Each run begins with the same heap and globals, and reaches nothing else:
+ * what it made is gone before the next one.
+ */
 export interface Sandbox {
   run(request: RunRequest, ask: Ask): RunOutcome;
   /** Whether a run left it in a state that is not known. */
@@ -27,7 +30,9 @@ type Ask = (kind: string, argument: string, longestWait: number) => Answer | und
 const variant = release as unknown as QuickJSSyncVariant;
 
 // The types of Node.js lack it.
-declare const WebAssembly: { Memory: new (pages: { readonly initial: number; readonly maximum: number }) => object };
+declare const WebAssembly: {
+  Memory: new (pages: { readonly initial: number; readonly maximum: number }) => { readonly buffer: ArrayBuffer };
+};
 
 /** The interpreter's own measure counts only how many pieces there are, so the memory itself cannot grow: 16 MiB. */
 const pagesOfMemory = 256;
@@ -49,10 +54,16 @@ export async function createSandbox(wasmModule: object): Promise<Sandbox> {
   const wasmMemory = new WebAssembly.Memory({ initial: pagesOfMemory, maximum: pagesOfMemory });
   const options = { wasmModule, wasmMemory } as Parameters<typeof newVariant>[1];
   const interpreter = await newQuickJSWASMModuleFromVariant(newVariant(variant, options));
+  let current: Run | undefined;
+  const base = prepare(interpreter.newRuntime(), () => current);
+  // To make all of it again takes ten times as long as a script that does nothing.
+  const setBack = takeSnapshot(wasmMemory.buffer);
   let isSpent = false;
   return {
     run: (request, ask) => {
-      const run = new Run(interpreter, request, ask);
+      setBack();
+      const run = new Run(base, request, ask);
+      current = run;
       try {
         const outcome = run.perform();
         // What computed for long may have filled the memory, which is kept for as long as the sandbox.
@@ -70,24 +81,54 @@ export async function createSandbox(wasmModule: object): Promise<Sandbox> {
   };
 }
 
+/** What every run begins with. */
+interface Base {
+  readonly runtime: QuickJSRuntime;
+  readonly context: QuickJSContext;
+  /** The function of the prelude that begins a run. */
+  readonly start: QuickJSHandle;
+  /** What the prelude gets: it is the only part of the interpreter that reaches beyond it. */
+  readonly host: QuickJSHandle;
+}
+
+/** The functions of the host are those of whichever run there is. */
+function prepare(runtime: QuickJSRuntime, current: () => Run | undefined): Base {
+  runtime.setMaxStackSize(mostStack);
+  runtime.setInterruptHandler(() => current()?.isOverdue === true);
+  const context = runtime.newContext();
+  const start = context.unwrapResult(context.evalCode(preludeSource, "prelude.js"));
+  const host = context.newObject();
+  const add = (name: string, work: (run: Run, ...texts: string[]) => string): void => {
+    const handle = context.newFunction(name, (...given) => {
+      const run = current();
+      if (run === undefined) throw new Error("there is no run");
+      return context.newString(work(run, ...given.map((each) => context.getString(each))));
+    });
+    context.setProp(host, name, handle);
+  };
+  add("ask", (run, kind = "", argument = "") => run.answer(kind, argument));
+  add("log", (run, level = "", text = "") => run.log(level, text));
+  add("uuid", (_run, version = "", namespace = "", data = "") => createUuid(systemRandom, version, namespace, data));
+  // The numbers of the interpreter itself would be the same in every run.
+  add("random", () => String(systemRandom(6).readUIntBE(0, 6) / 2 ** 48));
+  return { runtime, context, start, host };
+}
+
 /** One run of a script. */
 class Run {
+  readonly #base: Base;
   readonly #request: RunRequest;
   readonly #ask: Ask;
-  readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #logs: LogLine[] = [];
   readonly #started = performance.now();
-  readonly #handles: QuickJSHandle[] = [];
   #waited = 0;
 
-  constructor(interpreter: QuickJSWASMModule, request: RunRequest, ask: Ask) {
+  constructor(base: Base, request: RunRequest, ask: Ask) {
+    this.#base = base;
     this.#request = request;
     this.#ask = ask;
-    this.#runtime = interpreter.newRuntime();
-    this.#runtime.setMaxStackSize(mostStack);
-    this.#runtime.setInterruptHandler(() => this.#overdue() !== undefined);
-    this.#context = this.#runtime.newContext();
+    this.#context = base.context;
   }
 
   /** How long the run has computed, in milliseconds. */
@@ -95,12 +136,8 @@ class Run {
     return performance.now() - this.#started - this.#waited;
   }
 
-  perform(): RunOutcome {
-    const outcome = this.#execute();
-    for (const handle of this.#handles.toReversed()) if (handle.alive) handle.dispose();
-    this.#context.dispose();
-    this.#runtime.dispose();
-    return outcome;
+  get isOverdue(): boolean {
+    return this.#overdue() !== undefined;
   }
 
   end(
@@ -111,12 +148,12 @@ class Run {
     return { ...(failure && { failure }), ...extra, logs: this.#logs, milliseconds };
   }
 
-  #execute(): RunOutcome {
+  /** Nothing that it makes in the interpreter is disposed of: the memory is set back before the next run. */
+  perform(): RunOutcome {
     const { source, name } = this.#request;
+    const { start, host } = this.#base;
     const context = this.#context;
-    const start = this.#evaluate(preludeSource, "prelude.js");
-    if ("failed" in start) return start.failed;
-    const prepared = this.#call(start.handle, [this.#host(), this.#text(this.#configuration())]);
+    const prepared = this.#call(start, [host, context.newString(this.#configuration())]);
     if ("failed" in prepared) return prepared.failed;
     const loaded = this.#evaluate(source, "script.js");
     if ("failed" in loaded) return loaded.failed;
@@ -125,11 +162,11 @@ class Run {
     const found = this.#evaluate(`typeof ${name} === "function" ? ${name} : undefined`, "name.js");
     if ("failed" in found) return found.failed.failure === "threw" ? this.end("no_function") : found.failed;
     if (context.typeof(found.handle) !== "function") return this.end("no_function");
-    const called = this.#call(this.#member(prepared.handle, "begin"), [found.handle]);
+    const called = this.#call(context.getProp(prepared.handle, "begin"), [found.handle]);
     if ("failed" in called) return called.failed;
     const settled = this.#settle();
     if (settled !== undefined) return settled;
-    const ended = this.#call(this.#member(prepared.handle, "end"), []);
+    const ended = this.#call(context.getProp(prepared.handle, "end"), []);
     if ("failed" in ended) return ended.failed;
     const result = context.getString(ended.handle);
     return result.length > longestResult ? this.end("result_too_large") : this.end(undefined, { result });
@@ -142,8 +179,9 @@ class Run {
 
   // Runs what waits for promises; answers block, so nothing is left to wait for afterwards.
   #settle(): RunOutcome | undefined {
-    while (this.#runtime.hasPendingJob()) {
-      const result = this.#runtime.executePendingJobs(1_000);
+    const { runtime } = this.#base;
+    while (runtime.hasPendingJob()) {
+      const result = runtime.executePendingJobs(1_000);
       if (result.error !== undefined) return this.#failed(result.error);
       result.dispose();
       const overdue = this.#overdue();
@@ -164,11 +202,10 @@ class Run {
     result: ReturnType<QuickJSContext["evalCode"]>,
   ): { readonly handle: QuickJSHandle } | { readonly failed: RunOutcome } {
     if (result.error !== undefined) return { failed: this.#failed(result.error) };
-    return { handle: this.#kept(result.value) };
+    return { handle: result.value };
   }
 
   #failed(error: QuickJSHandle): RunOutcome {
-    this.#kept(error);
     const overdue = this.#overdue();
     if (overdue !== undefined) return this.end(overdue);
     const thrown: unknown = this.#context.dump(error);
@@ -185,36 +222,7 @@ class Run {
     return this.computed > mostComputing ? "computed_too_long" : undefined;
   }
 
-  #kept<Handle extends QuickJSHandle>(handle: Handle): Handle {
-    this.#handles.push(handle);
-    return handle;
-  }
-
-  #text(text: string): QuickJSHandle {
-    return this.#kept(this.#context.newString(text));
-  }
-
-  #member(object: QuickJSHandle, name: string): QuickJSHandle {
-    return this.#kept(this.#context.getProp(object, name));
-  }
-
-  /** What the prelude gets: it is the only part of the interpreter that reaches beyond it. */
-  #host(): QuickJSHandle {
-    const context = this.#context;
-    const host = this.#kept(context.newObject());
-    const add = (name: string, work: (...texts: string[]) => string): void => {
-      const handle = context.newFunction(name, (...given) =>
-        context.newString(work(...given.map((each) => context.getString(each)))),
-      );
-      context.setProp(host, name, this.#kept(handle));
-    };
-    add("ask", (kind = "", argument = "") => this.#answer(kind, argument));
-    add("log", (level = "", text = "") => this.#log(level, text));
-    add("uuid", (version = "", namespace = "", data = "") => createUuid(systemRandom, version, namespace, data));
-    return host;
-  }
-
-  #answer(kind: string, argument: string): string {
+  answer(kind: string, argument: string): string {
     // Beyond here it would be in the heap of the process.
     if (argument.length > (kind === "fetch" ? longestRequest : longestArgument)) throw new Error("it is too long");
     const asked = performance.now();
@@ -226,7 +234,7 @@ class Run {
     return answer.value ?? "null";
   }
 
-  #log(level: string, text: string): string {
+  log(level: string, text: string): string {
     if (this.#logs.length >= mostLogs) return "";
     const known = level === "debug" || level === "warn" || level === "error" ? level : "info";
     this.#logs.push({ level: known, text: text.slice(0, longestLog) });

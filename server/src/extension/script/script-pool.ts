@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
 import { QueueFull } from "../../base/budget/semaphore.ts";
 import { lazy } from "../../base/lazy.ts";
+import { compileInterpreter } from "./compile-interpreter.ts";
 import { type ComputingTurn, createComputingTurns } from "./computing-turns.ts";
 import type { RunOutcome, RunRequest } from "./protocol.ts";
 import type { ScriptOwner } from "./script-owner.ts";
@@ -100,13 +99,4 @@ function createThreads() {
       idle.set(thread, timer);
     },
   };
-}
-
-// The types of Node.js lack it.
-declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
-
-// Compiled once: threads share the code, also what was made faster by running often.
-async function compileInterpreter(): Promise<object> {
-  const file = fileURLToPath(import.meta.resolve("@jitl/quickjs-wasmfile-release-sync/wasm"));
-  return WebAssembly.compile(await readFile(file));
 }
