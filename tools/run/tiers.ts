@@ -30,6 +30,8 @@ export const tierPaths: Readonly<Record<Tier | "notQuick", readonly string[]>> =
   ],
   standard: ["api/test/", "e2e/test/", "server/test/", "tools/test/"],
   long: [
+    "e2e/test/clients/fastmcp",
+    "e2e/test/clients/go",
     "e2e/test/console/",
     "e2e/test/flows-",
     "e2e/test/pages-comfort",

@@ -191,13 +191,18 @@ test("a process that is left behind fails the run and is ended", { skip: process
   assert.equal(status, 1);
 });
 
-test("a skipped test is told, and fails the run under CI=true", (t) => {
+test("a skipped test is told, and fails the run under CI=true unless a language is missing", (t) => {
   const files = { a: 'test("x", { skip: "no browser here" }, () => {}); test("y", () => {});' };
   const alone = runPlanted(t, files);
   assert.match(alone.output, /^skipped +tools\/a\.test\.ts: x: no browser here$/m);
   assert.match(alone.output, /^1 passed, 0 failed, 1 skipped$/m);
   assert.equal(alone.status, 0);
   assert.equal(runPlanted(t, files, { CI: "true" }).status, 1);
+  const extra = { a: files.a.replace("no browser here", "there is no Go here, which npm test does not install") };
+  const allowed = runPlanted(t, extra, { CI: "true" });
+  assert.match(allowed.output, /^skipped +tools\/a\.test\.ts: x: there is no Go here/m);
+  assert.match(allowed.output, /^1 passed, 0 failed, 1 skipped$/m);
+  assert.equal(allowed.status, 0);
 });
 
 test("a path that matches nothing fails the run", (t) => {

@@ -34,3 +34,25 @@ export async function addApi(server: TestApi, projectId: string, name = "API"): 
   const { applicationId } = made.body;
   return { applicationId, clientId, clientSecret, redirectUri: "", basic: basicOf(clientId, clientSecret) };
 }
+
+/** What the file of an application's key has. */
+export interface ApplicationKeyFile {
+  readonly type: "application";
+  readonly keyId: string;
+  readonly key: string;
+  readonly appId: string;
+  readonly clientId: string;
+}
+
+/** Makes an API application that introspects tokens with a key, and returns the file of the key. */
+export async function addKeyedApi(server: TestApi, projectId: string, name: string): Promise<ApplicationKeyFile> {
+  const service = "service.application.v2.ApplicationService";
+  const apiConfiguration = { authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" };
+  const made = await server.connect(`${service}/CreateApplication`, { projectId, name, apiConfiguration });
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  const { applicationId } = made.body;
+  const wanted = { projectId, applicationId, expirationDate: "2100-01-01T00:00:00Z" };
+  const key = await server.connect(`${service}/CreateApplicationKey`, wanted);
+  assert.equal(key.status, 200, JSON.stringify(key.body));
+  return JSON.parse(Buffer.from(key.body.keyDetails, "base64").toString("utf8"));
+}
