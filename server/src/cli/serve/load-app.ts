@@ -6,6 +6,7 @@ const stages = [
   () => import("../../database/index.ts"),
   () => import("../../domain/user/index.ts"),
   () => import("../../domain/session/index.ts"),
+  () => import("../../domain/sign-up/index.ts"),
   () => import("../../domain/deletion/index.ts"),
   () => import("../../oauth/index.ts"),
   () => import("../../pages/index.ts"),
