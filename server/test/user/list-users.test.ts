@@ -4,7 +4,7 @@ import type { Call } from "../../src/call/index.ts";
 import { sql } from "../../src/database/index.ts";
 import { setPhone } from "../../src/domain/contact/index.ts";
 import { changeUserState, setUserMetadata } from "../../src/domain/user/index.ts";
-import { listUsers, type UserFilter } from "../../src/domain/user-search/index.ts";
+import { getUser, listUsers, type UserFilter } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { makeUserFixtures, outcomeOf, type UserFixtures } from "./support.ts";
 
@@ -38,6 +38,26 @@ eachEngine((open) => {
     const dora = await person(other, "dora");
     return { fixtures, acme, other, anna, bob, carl, dora };
   };
+
+  test("a page has the names of few domains, and a user alone those of all", async (t) => {
+    const { fixtures, acme, anna, dora } = await setUp(t);
+    const { database, owner } = fixtures;
+    await database.touch(owner, async (tx) => {
+      for (let number = 100; number < 130; number++)
+        await tx.run(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_proven,
+            is_primary, validation_type, created_at, changed_at)
+          values (${tx.instanceId}, ${acme.organizationId}, ${`d${number}.example`}, 1, 1, 0, 'none', 1, 1)`);
+    });
+    const page = { filters: [], sortBy: "username", isDescending: false, page: everything } as const;
+    const { users } = await listUsers(fixtures, owner, page);
+    const namesOf = (userId: string) => users.find((user) => user.userId === userId)?.loginNames ?? [];
+    assert.equal(namesOf(anna.userId).length, 20);
+    assert.equal(namesOf(anna.userId)[0], anna.preferredLoginName);
+    assert.equal(namesOf(dora.userId).length, 1);
+    const alone = await getUser(fixtures, owner, { userId: anna.userId });
+    assert.equal(alone.loginNames.length, 31);
+    assert.ok(alone.loginNames.includes("anna@d129.example"));
+  });
 
   test("a list shows the callers themselves and those they may read, and its total counts only these (CVE-2025-67717)", async (t) => {
     const { fixtures, acme, other, anna, dora } = await setUp(t);

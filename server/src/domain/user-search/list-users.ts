@@ -9,7 +9,10 @@ import { flatten, type UserFilter } from "./user-filter.store.ts";
 import { listVerifiedDomains, readUsers, type UserSortColumn } from "./user-list.store.ts";
 import { readUsersAfter } from "./users-by-id.store.ts";
 
-/** A user with all names that the user can sign in with; the preferred one first. */
+/**
+ * A user with the names that the user can sign in with, the preferred one first: one for each proven domain of the
+ * organization. In lists those of the first 20 domains, otherwise of the first 1,000.
+ */
 export type ListedUser = User & { readonly loginNames: readonly string[] };
 
 export interface ListUsers {
@@ -59,7 +62,7 @@ export async function getUser(
   input: { readonly userId: string },
 ): Promise<ListedUser> {
   const user = await authorizeUser(deps.database.read, call, input.userId, readUser);
-  const [listed] = await withLoginNames(deps.database.read, call.instanceId, [user]);
+  const [listed] = await withLoginNames(deps.database.read, call.instanceId, [user], mostDomains);
   return listed ?? { ...user, loginNames: [] };
 }
 
@@ -70,13 +73,22 @@ export async function findListedUser(
   userId: string,
 ): Promise<ListedUser | undefined> {
   const user = await findUser(reader, instanceId, userId);
-  return user && (await withLoginNames(reader, instanceId, [user]))[0];
+  return user && (await withLoginNames(reader, instanceId, [user], mostDomains))[0];
 }
 
-async function withLoginNames(reader: Reader, instanceId: string, users: readonly User[]): Promise<ListedUser[]> {
+// An organization may prove any number of domains, and a page has a name for each of them for each of its users.
+const mostDomains = 1_000;
+const mostDomainsOfPage = 20;
+
+async function withLoginNames(
+  reader: Reader,
+  instanceId: string,
+  users: readonly User[],
+  limit = mostDomainsOfPage,
+): Promise<ListedUser[]> {
   const organizationIds = [...new Set(users.map(({ organizationId }) => organizationId))];
   const domains = Map.groupBy(
-    await listVerifiedDomains(reader, instanceId, organizationIds),
+    await listVerifiedDomains(reader, instanceId, { organizationIds, limit }),
     ({ organizationId }) => organizationId,
   );
   return users.map((user) => {

@@ -108,13 +108,16 @@ function readableRows(engine: Reader["engine"], call: Call): VisibleRows | undef
   };
 }
 
-/** Lists proven domains of organizations, primary first: those that form login names. */
+/** Lists proven domains of organizations, primary first, at most so many of each: those that form login names. */
 export function listVerifiedDomains(
   reader: Reader,
   instanceId: string,
-  organizationIds: readonly string[],
+  { organizationIds, limit }: { readonly organizationIds: readonly string[]; readonly limit: number },
 ): Promise<{ readonly organizationId: string; readonly domain: string }[]> {
-  return reader.all(sql`select organization_id as "organizationId", domain from organization_domains
-    where instance_id = ${instanceId} and organization_id in ${list(organizationIds)} and is_proven = 1
-    order by is_primary desc, domain`);
+  return reader.all(sql`select organization_id as "organizationId", domain from (
+      select organization_id, domain,
+        row_number() over (partition by organization_id order by is_primary desc, domain) as rank
+      from organization_domains
+      where instance_id = ${instanceId} and organization_id in ${list(organizationIds)} and is_proven = 1) ordered
+    where rank <= ${limit} order by rank`);
 }
