@@ -1,5 +1,5 @@
 import type { Instant } from "../base/clock.ts";
-import type { Client } from "../domain/application/index.ts";
+import { type Client, findProjectsOfClients } from "../domain/application/index.ts";
 import { listAudienceProjects } from "../domain/project/index.ts";
 import type { ActiveToken, TokenFamily } from "../domain/token/index.ts";
 import type { AuthorityContext } from "./context.ts";
@@ -53,8 +53,8 @@ export async function withCurrentTargets<Token extends ActiveToken>(
     ...others.filter(({ family: { audience: names } }) => names.includes(uri)).map(({ reach }) => reach),
   ];
   const left = new Set(resources.filter((uri) => sharing(uri).every((reach) => reach.hasResource(uri))));
-  const isKept = (name: string): boolean =>
-    resources.includes(name) ? left.has(name) : !projectIds.includes(name) || isFounded(name);
+  const [asked, foreign] = [new Set(resources), new Set(projectIds)];
+  const isKept = (name: string): boolean => (asked.has(name) ? left.has(name) : !foreign.has(name) || isFounded(name));
   const isScopeKept = (scope: string): boolean => !isResourceScope(scope) || own.hasScope(scope);
   return {
     ...token,
@@ -87,7 +87,7 @@ export function isForOwnProject(
 
 /** Returns whom a token names besides its own client and project, and our own APIs. */
 async function findTargets(
-  { clients, instance }: AuthorityContext,
+  { reader, clients, instance }: AuthorityContext,
   { family, audience }: Pick<ActiveToken, "family" | "audience">,
 ): Promise<Targets> {
   const addresses = resourcesOf(audience, family.clientId);
@@ -97,13 +97,11 @@ async function findTargets(
   // lookup.
   const isAsked = others.length > 0 && family.applicationId !== undefined;
   const siblings = isAsked ? (await clients.find(instance.instanceId, family.clientId))?.siblingClientIds : undefined;
-  const projectIds: string[] = [];
-  for (const name of others) {
-    if (siblings?.includes(name) === true) continue;
-    // A client stands for its project.
-    const projectId = (await clients.find(instance.instanceId, name))?.projectId ?? name;
-    if (projectId !== family.projectId) projectIds.push(name);
-  }
+  const known = new Set(siblings);
+  const asked = others.filter((name) => !known.has(name));
+  // A client stands for its project. The names may be more than any cache has: of a project that was large.
+  const projectOf = await findProjectsOfClients(reader, instance.instanceId, asked);
+  const projectIds = asked.filter((name) => (projectOf.get(name) ?? name) !== family.projectId);
   return { projectIds, resources: addresses.filter((uri) => !isOwnResource(uri, instance.issuer)) };
 }
 

@@ -1,6 +1,6 @@
 import { OAuthError } from "../base/oauth-error.ts";
 import type { Reader } from "../database/index.ts";
-import type { Client, ClientDirectory } from "../domain/application/index.ts";
+import { type Client, type ClientDirectory, findProjectsOfClients } from "../domain/application/index.ts";
 import { listAudienceProjects } from "../domain/project/index.ts";
 import type { ConsentPolicy } from "./consent-policy.ts";
 import { rightsOfScope } from "./rights.ts";
@@ -81,10 +81,8 @@ async function findShared(
   const { instanceId, reader } = deps;
   const own = new Set([client.clientId, client.projectId, ...client.siblingClientIds]);
   const others = names.filter((name) => !own.has(name) && !name.includes("://"));
-  const projectOf = new Map<string, string>();
-  for (const name of others) {
-    projectOf.set(name, (await deps.clients.find(instanceId, name))?.projectId ?? name);
-  }
+  const ofClients = await findProjectsOfClients(reader, instanceId, others);
+  const projectOf = new Map(others.map((name) => [name, ofClients.get(name) ?? name] as const));
   const projectIds = [...new Set(projectOf.values())];
   const asker = askerOf(deps, { client, userId });
   const known = projectIds.length === 0 ? [] : await listAudienceProjects(reader, instanceId, { ...asker, projectIds });

@@ -132,17 +132,23 @@ interface Wanted {
   readonly builtIns: BuiltIns | undefined;
 }
 
+// Of the applications of a project that name one another: each has a list of all, and each token that is issued.
+const mostSiblings = 100;
+
 async function loadClient(reader: Reader, wanted: Wanted): Promise<Client | undefined> {
   const { instanceId, clientId } = wanted;
   const row = await findClientRow(reader, instanceId, clientId);
   if (row === undefined) return undefined;
-  const [siblingClientIds, keys] = await Promise.all([
+  const { projectId } = row;
+  const [clientIds, keys] = await Promise.all([
     // Registered clients may share their project with thousands of unrelated ones, and none of them is in another's
     // audience.
-    toOidc(row, undefined).isAudienceNarrow ? [clientId] : listClientIds(reader, instanceId, row.projectId),
+    toOidc(row, undefined).isAudienceNarrow
+      ? [clientId]
+      : listClientIds(reader, instanceId, { projectId, limit: mostSiblings + 1 }),
     listKeysOfApplication(reader, instanceId, row.applicationId),
   ]);
-  return toClient(wanted, row, siblingClientIds, keys);
+  return toClient(wanted, row, clientIds.length > mostSiblings ? [clientId] : clientIds, keys);
 }
 
 function toClient(

@@ -1,4 +1,4 @@
-import { type Reader, sql } from "../../database/index.ts";
+import { list, type Reader, sql } from "../../database/index.ts";
 import type { PrivateLabeling } from "../project/index.ts";
 import type { ApplicationKind } from "./application.ts";
 
@@ -51,12 +51,35 @@ export async function findClientRow(
 }
 
 /**
- * Lists the client ids of the project's applications, oldest first: of those that take part in OAuth. The id of a SAML
- * application is internal.
+ * Lists the client ids of the project's applications, oldest first: of those that take part in OAuth, at most so many.
+ * The id of a SAML application is internal.
  */
-export async function listClientIds(reader: Reader, instanceId: string, projectId: string): Promise<string[]> {
+export async function listClientIds(
+  reader: Reader,
+  instanceId: string,
+  { projectId, limit }: { readonly projectId: string; readonly limit: number },
+): Promise<string[]> {
   const rows = await reader.all<{ clientId: string }>(sql`select client_id as "clientId" from applications
     where instance_id = ${instanceId} and project_id = ${projectId} and client_id is not null and kind <> 'saml'
-    order by created_at, application_id`);
+    order by created_at, application_id limit ${limit}`);
   return rows.map(({ clientId }) => clientId);
+}
+
+// Of names that one statement asks for.
+const mostNames = 500;
+
+/** Returns the projects of clients, by client id. Names of no client have none. */
+export async function findProjectsOfClients(
+  reader: Reader,
+  instanceId: string,
+  clientIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (let begin = 0; begin < clientIds.length; begin += mostNames) {
+    const rows = await reader.all<{ clientId: string; projectId: string }>(sql`
+      select client_id as "clientId", project_id as "projectId" from applications
+      where instance_id = ${instanceId} and client_id in ${list(clientIds.slice(begin, begin + mostNames))}`);
+    for (const { clientId, projectId } of rows) found.set(clientId, projectId);
+  }
+  return found;
 }

@@ -49,11 +49,14 @@ export interface Client extends Omit<OidcConfiguration, "grantTypes" | "response
   readonly isAuthorizationRequired: boolean;
   readonly isProjectAccessRequired: boolean;
   readonly privateLabeling: PrivateLabeling;
-  /** Client ids of all applications of the project, including this one; only this one when its audience is narrow. */
+  /**
+   * Client ids of all applications of the project, including this one; only this one when its audience is narrow, or
+   * the project has more than 100.
+   */
   readonly siblingClientIds: readonly string[];
   /**
-   * Audience of tokens before scopes add to it: the project and its clients, or only this client when its audience is
-   * narrow.
+   * Audience of tokens before scopes add to it: the project and its clients (of more than 100 only this one), or this
+   * client alone when its audience is narrow.
    */
   readonly audience: readonly string[];
   readonly keys: readonly ClientKey[];
