@@ -32,9 +32,14 @@ export interface Reach {
 
 /** What a caller may do. */
 export interface Access {
+  /** For what is decided by all of them together: where they are held (`holdAccess`), all have to hold to the end. */
   readonly positions: readonly Position[];
+  /** The same, for what is only noted of the caller, or decided by answers of an access that is derived. */
+  readonly noted: readonly Position[];
   /** Whether the permission holds for a resource in this scope. */
   allows(permission: string, scope: Scope): boolean;
+  /** Whether all of these permissions do. */
+  allowsAll(permissions: ReadonlySet<string>, scope: Scope): boolean;
   /** Returns everywhere that the permission holds. */
   reach(permission: string): Reach;
   /** Whether the permission holds anywhere at all, at one of these levels where they are named. */
@@ -54,13 +59,19 @@ export interface Access {
  */
 export function createAccess(positions: readonly Position[]): Access {
   let index: Index | undefined;
+  const listIn = (scope: Scope): readonly Position[] => {
+    index ??= indexOf(positions);
+    return listContaining(index, scope);
+  };
+  const isAllowed = (containing: readonly Position[], permission: string, scope: Scope): boolean =>
+    containing.some((position) => position.permissions.has(permission) && mayChange(position, permission, scope));
   return {
     positions,
-    allows: (permission, scope) => {
-      index ??= indexOf(positions);
-      return listContaining(index, scope).some(
-        (position) => position.permissions.has(permission) && mayChange(position, permission, scope),
-      );
+    noted: positions,
+    allows: (permission, scope) => isAllowed(listIn(scope), permission, scope),
+    allowsAll: (permissions, scope) => {
+      const containing = listIn(scope);
+      return [...permissions].every((permission) => isAllowed(containing, permission, scope));
     },
     reach: (permission) => {
       const holding = positions.filter((position) => position.permissions.has(permission));

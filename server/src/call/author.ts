@@ -31,7 +31,7 @@ const leastOfManagers = "user.write";
  */
 export function authorOf(call: Call): Positions {
   if (call.caller?.importer === undefined) return positionsOf(call);
-  return call.caller.access.positions.map(({ level, resourceId, permissions }) => ({
+  return call.caller.access.noted.map(({ level, resourceId, permissions }) => ({
     level,
     resourceId,
     permissions: permissions.has(leastOfManagers) ? [leastOfManagers] : [],
@@ -39,11 +39,25 @@ export function authorOf(call: Call): Positions {
 }
 
 /**
- * Returns what the caller holds, as the author of what the caller itself gives. Permissions held as a sign-in
- * application give no power over users.
+ * Returns the caller as an author by whom something is decided now: everything that the caller holds has to hold until
+ * it is done.
  */
-export function positionsOf({ caller }: Call): Positions {
-  const { positions } = caller === undefined ? { positions: [] } : withoutLoginClient(caller.access);
+export function decidingAuthorOf(call: Call): Positions {
+  const { caller } = call;
+  return caller === undefined || caller.importer !== undefined
+    ? authorOf(call)
+    : toAuthor(withoutLoginClient(caller.access).positions);
+}
+
+/**
+ * Returns what the caller holds, as the author of what the caller itself gives. Permissions held as a sign-in
+ * application give no power over users. It is noted, and decides nothing now: others give and take positions on what is
+ * theirs, and refuse no call by that.
+ */
+export const positionsOf = ({ caller }: Call): Positions =>
+  toAuthor(caller === undefined ? [] : withoutLoginClient(caller.access).noted);
+
+function toAuthor(positions: readonly Position[]): Positions {
   return widestOf(positions).map(({ level, resourceId, readOnlyProjectId, roles, permissions }) => ({
     level,
     resourceId,

@@ -55,9 +55,12 @@ interface Withheld {
   readonly slug: "authentication.too_old" | "authentication.two_factors_needed";
 }
 
-/** Whether a caller is a user of an instance: system users and the operator are beyond all of them. */
+/**
+ * Whether a caller is a user of an instance: system users and the operator are beyond all of them. No position that is
+ * given or taken changes that, so it is noted, and asks for none of them to hold.
+ */
 export const isOfInstance = ({ access, importer }: Pick<Caller, "access" | "importer">): boolean =>
-  !(importer?.access ?? access).positions.some(({ level }) => level === "system");
+  !(importer?.access ?? access).noted.some(({ level }) => level === "system");
 
 /** What is learned of a request on its way, for the log: ids and words of the program, nothing that a caller sent. */
 export interface RequestNote {

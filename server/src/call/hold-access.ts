@@ -1,4 +1,4 @@
-import type { Access, Reach, Scope } from "./access.ts";
+import type { Access, Position, Reach, Scope } from "./access.ts";
 import { stillHolds } from "./still-holds.ts";
 
 /** The access of a call that goes on. */
@@ -13,7 +13,9 @@ export interface HeldAccess {
 }
 
 type Rule = (access: Access) => Access;
-type Still = (latest: Access) => boolean;
+
+// Of one access: in how many scopes answers are kept. A call that asks in more depends on all of its positions.
+const mostScopes = 5000;
 
 /**
  * Returns what holds an access while a call goes on, so that its decisions can be made once more. Where its positions
@@ -21,52 +23,116 @@ type Still = (latest: Access) => boolean;
  */
 export function holdAccess(first: Access): HeldAccess {
   let latest = first;
-  const allowed = new Map<string, Still>();
-  const keep = (key: string, still: Still): true => {
-    allowed.set(key, still);
-    return true;
+  const root = new Held(() => latest);
+  return {
+    access: root.access,
+    renew: (later) => {
+      latest = later;
+      return root.stillHolds();
+    },
   };
-  const keeping = (name: string, rule: Rule): Access => {
-    let current: { readonly of: Access; readonly access: Access } | undefined;
-    const now = (): Access => {
-      if (current?.of !== latest) current = { of: latest, access: rule(latest) };
-      return current.access;
+}
+
+/** What was allowed by an access, and by those that were derived from it. */
+class Held {
+  /** Answers by what was read last, and keeps what it allowed. */
+  readonly access: Access;
+  readonly #find: () => Access;
+  readonly #derived = new Map<string, { rule: Rule; readonly held: Held }>();
+  /** Permissions by scope. */
+  readonly #allowed = new Map<string, { readonly scope: Scope; readonly permissions: Set<string> }>();
+  readonly #reached = new Map<string, Reach>();
+  readonly #anywhere = new Map<string, Parameters<Access["holdsAnywhere"]>>();
+  #isLoginClient = false;
+  /** The access whose positions all have to hold. */
+  #whole: Access | undefined;
+
+  constructor(find: () => Access) {
+    this.#find = find;
+    this.access = this.#keeping();
+  }
+
+  /** Whether everything that was kept is allowed by what was read last. */
+  stillHolds(): boolean {
+    const now = this.#find();
+    return (
+      (this.#whole === undefined || stillHolds(this.#whole, now)) &&
+      this.#allowed.values().every(({ scope, permissions }) => now.allowsAll(permissions, scope)) &&
+      this.#reached.entries().every(([permission, then]) => covers(now.reach(permission), then)) &&
+      this.#anywhere.values().every((asked) => now.holdsAnywhere(...asked)) &&
+      (!this.#isLoginClient || now.hasLoginClient()) &&
+      this.#derived.values().every(({ held }) => held.stillHolds())
+    );
+  }
+
+  #keeping(): Access {
+    const find = this.#find;
+    const listed = (): readonly Position[] => {
+      this.#whole = find();
+      return this.#whole.positions;
     };
     return {
       get positions() {
-        const listed = now();
-        keep(`${name} positions`, (later) => stillHolds(listed, rule(later)));
-        return listed.positions;
+        return listed();
       },
-      allows: (permission, { organizationId, projectId, projectGrantId }) => {
-        const scope = { organizationId, projectId, projectGrantId } as Scope;
-        return (
-          now().allows(permission, scope) &&
-          keep(JSON.stringify([name, permission, scope]), (later) => rule(later).allows(permission, scope))
-        );
+      get noted() {
+        return find().noted;
       },
+      allows: (permission, scope) => find().allows(permission, scope) && this.#keep([permission], scope),
+      allowsAll: (permissions, scope) => find().allowsAll(permissions, scope) && this.#keep(permissions, scope),
       reach: (permission) => {
-        const reached = now().reach(permission);
-        keep(`${name} reach ${permission}`, (later) => covers(rule(later).reach(permission), reached));
+        const reached = find().reach(permission);
+        this.#reached.set(permission, reached);
         return reached;
       },
-      holdsAnywhere: (permission, levels) =>
-        now().holdsAnywhere(permission, levels) &&
-        keep(`${name} anywhere ${permission} ${levels?.join() ?? ""}`, (later) =>
-          rule(later).holdsAnywhere(permission, levels),
-        ),
-      hasLoginClient: () =>
-        now().hasLoginClient() && keep(`${name} login client`, (later) => rule(later).hasLoginClient()),
-      derive: (inner, next) => keeping(`${name}, ${inner}`, (access) => next(rule(access))),
+      holdsAnywhere: (permission, levels) => {
+        const holds = find().holdsAnywhere(permission, levels);
+        if (holds) this.#anywhere.set(`${permission} ${levels?.join() ?? ""}`, [permission, levels]);
+        return holds;
+      },
+      hasLoginClient: () => {
+        const holds = find().hasLoginClient();
+        this.#isLoginClient ||= holds;
+        return holds;
+      },
+      derive: (name, rule) => this.#derive(name, rule),
     };
-  };
-  return {
-    access: keeping("", (access) => access),
-    renew: (later) => {
-      latest = later;
-      return allowed.values().every((still) => still(later));
-    },
-  };
+  }
+
+  #keep(permissions: Iterable<string>, { organizationId, projectId, projectGrantId }: Scope): true {
+    const key = JSON.stringify([organizationId, projectId, projectGrantId]);
+    let kept = this.#allowed.get(key);
+    if (kept === undefined) {
+      if (this.#allowed.size === mostScopes) {
+        this.#whole = this.#find();
+        return true;
+      }
+      kept = { scope: { organizationId, projectId, projectGrantId } as Scope, permissions: new Set() };
+      this.#allowed.set(key, kept);
+    }
+    for (const permission of permissions) kept.permissions.add(permission);
+    return true;
+  }
+
+  /** A rule of the same name takes the place of the former: it was made of what was read later. */
+  #derive(name: string, rule: Rule): Access {
+    const known = this.#derived.get(name);
+    if (known !== undefined) {
+      known.rule = rule;
+      return known.held.access;
+    }
+    // What a rule makes of an access costs as much as all of its positions, so that it is made once.
+    let made: { readonly of: Access; readonly by: Rule; readonly access: Access } | undefined;
+    const find = (): Access => {
+      const of = this.#find();
+      const by = derived.rule;
+      if (made?.of !== of || made.by !== by) made = { of, by, access: by(of) };
+      return made.access;
+    };
+    const derived = { rule, held: new Held(find) };
+    this.#derived.set(name, derived);
+    return derived.held.access;
+  }
 }
 
 function covers(now: Reach, then: Reach): boolean {

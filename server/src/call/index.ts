@@ -15,6 +15,7 @@ export {
   authorOf,
   authorOfNothing,
   authorWith,
+  decidingAuthorOf,
   formatAuthor,
   formatAuthorOfSession,
   joinPreparations,

@@ -234,6 +234,8 @@ async function listOwners(directory: Directory): Promise<string[]> {
 const everything = {
   positions: [],
   allows: () => true,
+  noted: [],
+  allowsAll: () => true,
   reach: () => ({ everywhere: true, organizationIds: [], projectIds: [], projectGrantIds: [] }),
   holdsAnywhere: () => true,
   hasLoginClient: () => false,

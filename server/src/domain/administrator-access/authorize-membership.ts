@@ -96,16 +96,19 @@ export function checkAppointment({ access: held, scope }: Appointer, roles: Iter
 
 /**
  * Step: reads the roles of the caller again. Returns the intersection of what the credential allows and what the roles
- * say now; for an entry of data, the roles of the importer. System users have no roles in the database.
+ * say now; for an entry of data, the roles of the importer. System users have no roles in the database. What it allows
+ * has to hold until the unit is done, and nothing else (`holdAccess`).
  */
 export async function currentAccess(tx: Tx, call: Call): Promise<Access> {
   const caller = requireCaller(call);
   const { access, importer } = caller;
   if (!isOfInstance(caller)) return access;
   const now = await loadAccess(tx, tx.instanceId, importer?.userId ?? caller.userId);
-  if (importer === undefined) return commonAccess(now, access);
+  const common = (held: Access): Access => commonAccess(now, held);
+  if (importer === undefined) return access.derive?.("current", common) ?? common(access);
   return {
     ...access,
     allows: (permission, scope) => access.allows(permission, scope) && now.allows(permission, scope),
+    allowsAll: (permissions, scope) => access.allowsAll(permissions, scope) && now.allowsAll(permissions, scope),
   };
 }

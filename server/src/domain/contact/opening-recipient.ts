@@ -1,4 +1,4 @@
-import { authorOf, isLoginClient, requireCaller } from "../../call/index.ts";
+import { decidingAuthorOf, isLoginClient, requireCaller } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
 import { type HumanUser, isSelf, type ManagesUsers } from "../user/index.ts";
 import { findContactOrigins } from "./contact-origin.store.ts";
@@ -44,7 +44,7 @@ export async function findOpeningRecipient(
   const mayChoose =
     !isSelf(call, user.userId) &&
     !isLoginClient(requireCaller(call).access) &&
-    (await deps.mayPrepareFor(tx, tx.instanceId, authorOf(call), user.userId)) &&
+    (await deps.mayPrepareFor(tx, tx.instanceId, decidingAuthorOf(call), user.userId)) &&
     (contactOf(user, channel)?.isVerified === true || (await isNamedByManagers(tx, deps, user, channel)));
   return mayChoose ? recipientOf(user, channel) : provenRecipientOf(tx, tx.instanceId, deps, { user, channel });
 }
