@@ -135,6 +135,14 @@ async function checkOnce(
   return acceptRight(deps, call, row, { checked, newer });
 }
 
+/**
+ * A guess that was evaluated is settled whatever became of the rights of the caller meanwhile: a wrong one counts, and a
+ * right one that is not must not. What the caller does with it is another change, which is confirmed.
+ */
+function settling({ confirm: _, ...call }: Call): Call {
+  return call;
+}
+
 // The organization of the user pays, or for a name that no user has the source.
 const payerOf = ({ instanceId, source = "" }: Call, row: PasswordRow | undefined): Payer => [
   instanceId,
@@ -173,7 +181,7 @@ async function reserve(deps: CheckPasswordDeps, call: Call, row: PasswordRow, ru
     const now = await findPasswordRow(deps.database.read, call.instanceId, row.userId);
     if (now === undefined || whyImpossible(now) !== undefined || now.blockedAt !== null) return "blocked" as const;
     if (now.failedChecks >= maximum && (now.lastCheckAt ?? 0) + longestCheck < call.now) {
-      await deps.database.change(call, (tx) => block(tx, row));
+      await deps.database.change(settling(call), (tx) => block(tx, row));
       return "blocked" as const;
     }
     const rest = (now.lastCheckAt ?? 0) + delayAfter(now.failedChecks) - call.now;
@@ -192,7 +200,7 @@ async function countWrong(
   row: PasswordRow,
   { guess, maximum = Number.POSITIVE_INFINITY }: { readonly guess: number; readonly maximum: number | undefined },
 ): Promise<PasswordCheckOutcome> {
-  await deps.database.change(call, async (tx) => {
+  await deps.database.change(settling(call), async (tx) => {
     await recordUserEvent(tx, row, { type: "user.password_check.failed", payload: { failedAttempts: guess } });
     if (guess >= maximum) await block(tx, row);
   });
@@ -209,7 +217,7 @@ async function acceptRight(
   row: PasswordRow,
   hashes: { readonly checked: string; readonly newer: string },
 ): Promise<PasswordCheckOutcome | "changed_meanwhile"> {
-  const isAccepted = await deps.database.change(call, async (tx) => {
+  const isAccepted = await deps.database.change(settling(call), async (tx) => {
     if (!(await updateAfterRightCheck(tx, row.userId, hashes))) return false;
     await recordUserEvent(tx, row, { type: "user.password_check.succeeded" });
     return true;
