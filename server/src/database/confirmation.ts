@@ -1,4 +1,5 @@
 import type { Call } from "../call/index.ts";
+import type { Tx } from "./database.ts";
 import type { RunUnit } from "./portions.ts";
 import type { Kind, Work } from "./unit-of-work.ts";
 
@@ -33,7 +34,7 @@ export class Confirmation {
 const confirmations = new WeakMap<Confirm, Confirmation>();
 
 /** Returns what confirms the caller; undefined where no token was presented. */
-export function confirmationOf({
+function confirmationOf({
   confirm,
   admittedAt = performance.now(),
 }: Pick<Call, "confirm" | "admittedAt">): Confirmation | undefined {
@@ -46,18 +47,60 @@ export function confirmationOf({
   return confirmation;
 }
 
+/** The units that ended the rights of their own caller. */
+const ending = new WeakSet<Tx>();
+
+/** What a unit ended: everything of users, sessions, or families of tokens. */
+interface Ended {
+  readonly userIds?: readonly string[];
+  readonly sessionIds?: readonly string[];
+  readonly familyIds?: readonly string[];
+}
+
 /**
- * Returns what runs the units of a change with the confirmation that each needs. A change that has done a batch which
- * may have ended the rights of its own caller goes on to its end.
+ * Step: has a change go on to its end although its caller is confirmed no longer, where what was ended is what the
+ * caller acts by: users delete themselves, and owners the organization that makes them owners. For what a batch may
+ * end; any other withdrawal of rights stops what remains.
+ */
+export function noteEnded(tx: Tx, { userIds = [], sessionIds = [], familyIds = [] }: Ended): void {
+  const { caller } = tx.call;
+  if (caller === undefined) return;
+  const { userId, importer, sessionId, token } = caller;
+  const isOwn =
+    userIds.includes(userId) ||
+    (importer !== undefined && userIds.includes(importer.userId)) ||
+    (sessionId !== undefined && sessionIds.includes(sessionId)) ||
+    (token !== undefined && familyIds.includes(token.familyId));
+  if (isOwn) ending.add(tx);
+}
+
+/** Runs the units of one change. */
+export interface ConfirmedRun {
+  readonly run: RunUnit;
+  /** Confirms the caller before a unit whose turn came late. */
+  readonly confirm: () => Promise<void>;
+}
+
+/**
+ * Returns what runs the units of a change with the confirmation that each needs, its batches like the last. A change
+ * of which a batch ended the rights of its own caller (`noteEnded`) goes on to its end.
  */
 export function confirmedRun(
   call: Call,
   run: <Each>(kind: Kind, work: Work<Each>, confirmation: Confirmation | undefined) => Promise<Each>,
-): RunUnit {
-  const confirmation = confirmationOf(call);
-  let mayHaveEnded = false;
-  return (kind, work, sparesCaller) => {
-    if (!sparesCaller) mayHaveEnded = true;
-    return run(kind, work, mayHaveEnded ? undefined : confirmation);
+): ConfirmedRun {
+  let confirmation = confirmationOf(call);
+  return {
+    confirm: async () => confirmation?.perform(),
+    run: async (kind, work) => {
+      let last: Tx | undefined;
+      const noting: typeof work = (tx) => {
+        last = tx;
+        return work(tx);
+      };
+      const result = await run(kind, noting, confirmation);
+      if (last !== undefined && ending.has(last)) confirmation = undefined;
+      return result;
+    },
   };
 }

@@ -8,6 +8,7 @@ export {
 } from "./budget.store.ts";
 export { createCache } from "./cache.ts";
 export { changeRows } from "./change-of-rows.ts";
+export { noteEnded } from "./confirmation.ts";
 export { createCompanion, TrialSucceeded, trial } from "./companion.ts";
 export {
   type CommittedEvent,

@@ -1,6 +1,5 @@
 import type { TimeShares } from "../base/budget/time-shares.ts";
-import type { Call } from "../call/index.ts";
-import { confirmationOf } from "./confirmation.ts";
+import type { ConfirmedRun } from "./confirmation.ts";
 import { LongWork } from "./long-work.ts";
 import { type RunUnit, runInPortions } from "./portions.ts";
 import type { Work } from "./unit-of-work.ts";
@@ -22,13 +21,12 @@ export class LongChanges {
     this.#work = new LongWork({ ...turns, shares });
   }
 
-  run<Result>(call: Pick<Call, "confirm" | "admittedAt">, run: RunUnit, work: Work<Result>): Promise<Result> {
-    const confirmation = confirmationOf(call);
-    const inTurn: RunUnit = (kind, each, sparesCaller) => {
+  run<Result>({ run, confirm }: ConfirmedRun, work: Work<Result>): Promise<Result> {
+    const inTurn: RunUnit = (kind, each) => {
       const asked = performance.now();
       return this.#work.run(async () => {
-        if (performance.now() - asked > late) await confirmation?.perform();
-        return await measure(() => run(kind, each, sparesCaller));
+        if (performance.now() - asked > late) await confirm();
+        return await measure(() => run(kind, each));
       });
     };
     return runInPortions(inTurn, "change", work);

@@ -1,3 +1,4 @@
+import { noteEnded } from "./confirmation.ts";
 import { DatabaseUnavailable, type Tx } from "./database.ts";
 import type { Waiting } from "./row-lock.ts";
 import { type Sql, sql, text } from "./sql.ts";
@@ -21,12 +22,6 @@ export interface Portions<Item> {
   perform(tx: Tx, items: readonly Item[]): Promise<void>;
   /** How many items are a batch, where each has much below it. */
   readonly size?: number;
-  /**
-   * Whether the step takes nothing from the caller that the call needs, so that the caller is confirmed for each batch
-   * and for what follows. Others go on to their end: they may have ended the rights of their own caller, as when users
-   * delete themselves.
-   */
-  readonly sparesCaller?: boolean;
 }
 
 /**
@@ -37,7 +32,7 @@ export interface Portions<Item> {
  */
 export async function performAll<Item>(
   tx: Tx,
-  { list, perform, size = portion, sparesCaller = false }: Portions<Item>,
+  { list, perform, size = portion }: Portions<Item>,
 ): Promise<void> {
   const found = await list(tx, size + 1);
   if (found.length > size) {
@@ -46,7 +41,7 @@ export async function performAll<Item>(
       if (items.length > 0) await perform(own, items);
       return items.length === size;
     };
-    throw new TooMuchForOneUnit(batch, { sparesCaller });
+    throw new TooMuchForOneUnit(batch);
   }
   if (found.length > 0) await perform(tx, found);
 }
@@ -64,7 +59,7 @@ export async function performPrepared(work: () => Promise<void>, prepare: (tx: T
       await prepare(own);
       return false;
     };
-    throw new TooMuchForOneUnit(once, error);
+    throw new TooMuchForOneUnit(once);
   }
 }
 
@@ -72,8 +67,6 @@ export async function performPrepared(work: () => Promise<void>, prepare: (tx: T
 interface Before {
   readonly isLeft: (tx: Tx) => Promise<boolean>;
   readonly perform: (tx: Tx) => Promise<void>;
-  /** As in `Portions`. */
-  readonly sparesCaller?: boolean;
 }
 
 /**
@@ -81,13 +74,13 @@ interface Before {
  * done. For what must not be held together with what the unit holds. Like that of `performAll`, it stays done although
  * what follows fails.
  */
-export async function performBefore(tx: Tx, { isLeft, perform, sparesCaller = false }: Before): Promise<void> {
+export async function performBefore(tx: Tx, { isLeft, perform }: Before): Promise<void> {
   if (!(await isLeft(tx))) return;
   const once = async (own: Tx): Promise<boolean> => {
     await perform(own);
     return false;
   };
-  throw new TooMuchForOneUnit(once, { sparesCaller });
+  throw new TooMuchForOneUnit(once);
 }
 
 /**
@@ -108,7 +101,7 @@ export async function holdOrWaitBefore<Thing>(
   const held = await hold(tx, "skip");
   if (held !== undefined) return held;
   const perform = async (own: Tx): Promise<void> => void (await hold(own, "wait"));
-  await performBefore(tx, { isLeft: isThere, perform, sparesCaller: true });
+  await performBefore(tx, { isLeft: isThere, perform });
   return undefined;
 }
 
@@ -116,12 +109,19 @@ export async function holdOrWaitBefore<Thing>(
 export interface Rows {
   readonly table: Sql;
   readonly where: Sql;
+  /** Users who act by them, and no longer do without them. */
+  readonly userIds?: readonly string[];
 }
 
 /** Step: deletes rows that have no event, of which there may be any number; like `performAll`. */
-export async function deleteAll(tx: Tx, { table, where }: Rows): Promise<void> {
+export async function deleteAll(tx: Tx, { table, where, userIds = [] }: Rows): Promise<void> {
   const found = await tx.all(sql`select 1 as "found" from ${table} where ${where} limit ${portion + 1}`);
-  if (found.length > portion) throw new TooMuchForOneUnit((own) => deletePortion(own, { table, where }));
+  if (found.length > portion) {
+    throw new TooMuchForOneUnit((own) => {
+      noteEnded(own, { userIds });
+      return deletePortion(own, { table, where });
+    });
+  }
   if (found.length > 0) await tx.run(sql`delete from ${table} where ${where}`);
 }
 
@@ -132,23 +132,22 @@ async function deletePortion(tx: Tx, { table, where }: Rows): Promise<boolean> {
   return count === portion;
 }
 
-/** Runs one unit of work. `sparesCaller`: as in `Portions`; a unit that is no batch does. */
-export type RunUnit = <Each>(kind: Kind, work: Work<Each>, sparesCaller: boolean) => Promise<Each>;
+/** Runs one unit of work. */
+export type RunUnit = <Each>(kind: Kind, work: Work<Each>) => Promise<Each>;
 
 /** Runs a unit of work; what is too much for it comes first, in batches, between which other units have their turn. */
 export async function runInPortions<Result>(
   run: RunUnit,
   kind: Kind,
   work: Work<Result>,
-  sparesCaller = true,
 ): Promise<Result> {
   for (let round = 1; ; round++) {
     try {
-      return await run(kind, work, sparesCaller);
+      return await run(kind, work);
     } catch (error) {
       if (!(error instanceof TooMuchForOneUnit)) throw error;
       if (round === mostRounds) throw new DatabaseUnavailable("a unit of work repeatedly found too much to do");
-      for (let count = 1; await runInPortions(run, "touch", error.perform, error.sparesCaller); count++) {
+      for (let count = 1; await runInPortions(run, "touch", error.perform); count++) {
         if (count === mostPortions) throw new DatabaseUnavailable("a unit of work did not finish its batches");
       }
     }

@@ -56,7 +56,7 @@ function atBatch(database: Database, userId: string, atEnd: (tx: Tx) => Promise<
           await atEnd(own);
           return hasMore;
         };
-        throw new TooMuchForOneUnit(perform, error);
+        throw new TooMuchForOneUnit(perform);
       }
     }) as ReturnType<typeof work>;
 }

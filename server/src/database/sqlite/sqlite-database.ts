@@ -119,7 +119,7 @@ export class SqliteDatabase implements Database {
   }
 
   change<Result>(call: Call, work: Work<Result>): Promise<Result> {
-    return runInPortions(this.#confirmed(call), "change", work);
+    return runInPortions(this.#confirmed(call).run, "change", work);
   }
 
   changeAtLength<Result>(call: Call, work: (tx: LongTx) => Promise<Result>): Promise<Result> {

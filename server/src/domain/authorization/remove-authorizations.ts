@@ -10,7 +10,6 @@ export function removeAuthorizations(
   return performAll(tx, {
     list: (own, limit) => listAuthorizationIds(own, of, limit),
     perform: removeAuthorizationsById,
-    sparesCaller: true,
   });
 }
 

@@ -17,7 +17,6 @@ export async function takeRoles(
   await performAll(tx, {
     list: (own, limit) => listAuthorizationIdsWithRoles(own, of, { roleKeys, limit }),
     perform: (own, authorizationIds) => takeFrom(own, authorizationIds, roleKeys),
-    sparesCaller: true,
     // Many roles of an assignment are many rows.
     ...(roleKeys.length > 100 && { size: 10 }),
   });

@@ -32,7 +32,6 @@ export async function updateAuthorization(
     await performBefore(tx, {
       isLeft: async () => removed.length > mostRemoved,
       perform: (own) => takeFrom(own, authorizationId, new Set(removed.slice(0, mostRemoved))),
-      sparesCaller: true,
     });
     return replaceRoles(tx, authorizationId, { removed, added });
   });

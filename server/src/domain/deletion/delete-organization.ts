@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { authorizeDeletion, type Call, requireCaller } from "../../call/index.ts";
-import { type Database, performBefore, type Tx } from "../../database/index.ts";
+import { type Database, noteEnded, performBefore, type Tx } from "../../database/index.ts";
 import { deleteAssetsOfOrganization } from "../branding/index.ts";
 import { deleteJobsOfOrganization } from "../bulk-job/index.ts";
 import { deleteProvidersOfOrganization } from "../identity-provider/index.ts";
@@ -68,6 +68,9 @@ async function markForDeletion(tx: Tx, organizationId: string): Promise<void> {
   if (organization === undefined || (await isBeingDeleted(tx, organizationId))) return;
   await refuseDeletion(tx, organizationId);
   await beginDeletion(tx, organizationId);
+  // Its users no longer sign in, the caller among them.
+  const { caller } = tx.call;
+  if (caller?.organizationId === organizationId) noteEnded(tx, { userIds: [caller.userId] });
 }
 
 /**

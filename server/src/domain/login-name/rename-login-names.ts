@@ -43,7 +43,6 @@ export async function renameLoginNames(tx: Tx, organization: NamedOrganization):
         await updateLoginNames(own, rule, userIds).catch(refuseCollision);
         if (own !== tx) after = userIds.at(-1) ?? "";
       },
-      sparesCaller: true,
     });
   if (await isNaming(tx, organizationId, naming)) await form();
   else {

@@ -21,7 +21,6 @@ export async function endConsents(tx: Tx, clientId: string): Promise<void> {
       await revokeFamilies(own, { clientId, userIds }, "client_changed");
       await forgetClientOfUsers(own, { clientId, userIds });
     },
-    sparesCaller: true,
   });
   await dropNoticesOfClient(tx, clientId);
 }

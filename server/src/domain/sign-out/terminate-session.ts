@@ -1,4 +1,4 @@
-import { performAll, type Tx } from "../../database/index.ts";
+import { noteEnded, performAll, type Tx } from "../../database/index.ts";
 import { queueLogoutNotices } from "../logout-notice/index.ts";
 import {
   forgetBrowsersOfUser,
@@ -81,6 +81,7 @@ export async function terminateSessions(
 ): Promise<Session[]> {
   const ended = await markSessionsTerminated(tx, which);
   if (ended.length === 0) return [];
+  noteEnded(tx, { sessionIds: ended.map(({ sessionId }) => sessionId) });
   for (const session of ended) {
     tx.record({
       type: "session.terminated",

@@ -1,4 +1,4 @@
-import { performAll, type Tx } from "../../database/index.ts";
+import { noteEnded, performAll, type Tx } from "../../database/index.ts";
 import { type FamiliesOf, holdLiveFamilyIds, markFamiliesRevoked } from "./token-family.store.ts";
 import { familyAggregate } from "./token-family.ts";
 
@@ -38,6 +38,7 @@ export async function revokeFamiliesById(
   reason: RevocationReason,
 ): Promise<void> {
   const revoked = await markFamiliesRevoked(tx, familyIds);
+  noteEnded(tx, { familyIds: revoked.map(({ familyId }) => familyId) });
   for (const { familyId, sequence, clientId, userId } of revoked.toSorted((a, b) =>
     a.familyId < b.familyId ? -1 : 1,
   )) {

@@ -131,8 +131,8 @@ export async function holdUsersOfOrganization(tx: Tx, organizationId: string, li
 /** Removes users with their keys, tokens and pictures. Returns the sequences of the removals, by user. */
 export async function deleteUserRows(tx: Tx, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const where = sql`instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`;
-  await deleteAll(tx, { table: text("user_keys"), where });
-  await deleteAll(tx, { table: text("personal_access_tokens"), where });
+  await deleteAll(tx, { table: text("user_keys"), where, userIds });
+  await deleteAll(tx, { table: text("personal_access_tokens"), where, userIds });
   await deleteAll(tx, { table: text("user_avatars"), where });
   const rows = await tx.all<{ userId: string; sequence: number }>(sql`delete from users where ${where}
     returning user_id as "userId", sequence + 1 as "sequence"`);
