@@ -8,8 +8,8 @@ export {
 } from "./budget.store.ts";
 export { createCache } from "./cache.ts";
 export { changeRows } from "./change-of-rows.ts";
-export { noteEnded } from "./confirmation.ts";
 export { createCompanion, TrialSucceeded, trial } from "./companion.ts";
+export { noteEnded } from "./confirmation.ts";
 export {
   type CommittedEvent,
   type Database,

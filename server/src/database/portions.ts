@@ -30,10 +30,7 @@ export interface Portions<Item> {
  * again, and finds the few items that came meanwhile. Only for steps that may be done although what follows fails:
  * whatever could refuse the unit comes before them.
  */
-export async function performAll<Item>(
-  tx: Tx,
-  { list, perform, size = portion }: Portions<Item>,
-): Promise<void> {
+export async function performAll<Item>(tx: Tx, { list, perform, size = portion }: Portions<Item>): Promise<void> {
   const found = await list(tx, size + 1);
   if (found.length > size) {
     const batch = async (own: Tx): Promise<boolean> => {
@@ -136,11 +133,7 @@ async function deletePortion(tx: Tx, { table, where }: Rows): Promise<boolean> {
 export type RunUnit = <Each>(kind: Kind, work: Work<Each>) => Promise<Each>;
 
 /** Runs a unit of work; what is too much for it comes first, in batches, between which other units have their turn. */
-export async function runInPortions<Result>(
-  run: RunUnit,
-  kind: Kind,
-  work: Work<Result>,
-): Promise<Result> {
+export async function runInPortions<Result>(run: RunUnit, kind: Kind, work: Work<Result>): Promise<Result> {
   for (let round = 1; ; round++) {
     try {
       return await run(kind, work);

@@ -83,7 +83,7 @@ export class PostgresDatabase implements Database {
   }
 
   changeAtLength<Result>(call: Call, work: (tx: LongTx) => Promise<Result>): Promise<Result> {
-    return this.#longChanges.run(call, this.#confirmed(call), (tx) => work(tx as LongTx));
+    return this.#longChanges.run(this.#confirmed(call), (tx) => work(tx as LongTx));
   }
 
   touch<Result>(call: Call, work: Work<Result>): Promise<Result> {

@@ -123,7 +123,7 @@ export class SqliteDatabase implements Database {
   }
 
   changeAtLength<Result>(call: Call, work: (tx: LongTx) => Promise<Result>): Promise<Result> {
-    return this.#parts.longChanges.run(call, this.#confirmed(call), (tx) => work(tx as LongTx));
+    return this.#parts.longChanges.run(this.#confirmed(call), (tx) => work(tx as LongTx));
   }
 
   touch<Result>(call: Call, work: Work<Result>): Promise<Result> {

@@ -136,8 +136,8 @@ async function checkOnce(
 }
 
 /**
- * A guess that was evaluated is settled whatever became of the rights of the caller meanwhile: a wrong one counts, and a
- * right one that is not must not. What the caller does with it is another change, which is confirmed.
+ * A guess that was evaluated is settled whatever became of the rights of the caller meanwhile: a wrong one counts, and
+ * a right one does not. What the caller does with it is another change, which is confirmed.
  */
 function settling({ confirm: _, ...call }: Call): Call {
   return call;
