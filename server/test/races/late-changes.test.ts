@@ -61,7 +61,7 @@ function atBatch(database: Database, userId: string, atEnd: (tx: Tx) => Promise<
     }) as ReturnType<typeof work>;
 }
 
-/** Users who let a client act for them. */
+/** Users who let a client act for them, each with live tokens of it. */
 async function addConsents(server: TestServer, clientId: string, count: number): Promise<void> {
   const { database, findInstanceByHost } = server.app.domain;
   const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
@@ -74,6 +74,11 @@ async function addConsents(server: TestServer, clientId: string, count: number):
     );
     await tx.run(sql`insert into consents (instance_id, user_id, client_id, scope, sequence, created_at, changed_at)
       values ${join(rows, ", ")}`);
+    for (let index = 0; index < 2 * count; index++)
+      await tx.run(sql`insert into token_families (instance_id, family_id, client_id, user_id, scope, audience,
+          authentication_methods, created_at, expires_at, sequence)
+        values (${tx.instanceId}, ${`${clientId}-${index}`}, ${clientId}, ${`user-${index % count}`}, 'openid', ${clientId},
+          'pwd', ${tx.now}, ${tx.now + 3_600_000}, 1)`);
   });
 }
 
@@ -83,6 +88,15 @@ eachServer((start) => {
     const wait = steadyClock(t);
     const { database } = server.app.domain;
     const permissions = "service.internal_permission.v2.InternalPermissionService";
+    // Each call asks then whether its caller is of the instance, which no position of others decides.
+    const target = await server.rest("POST", "/v2/actions/targets", {
+      body: { name: "Unused", endpoint: "http://127.0.0.1:9/x", timeout: "1s", restAsync: {} },
+    });
+    const isSet = await server.connect("service.action.v2.ActionService/SetExecution", {
+      condition: { request: { method: "/service.org.v2.OrganizationService/AddOrganization" } },
+      targets: [target.body.id],
+    });
+    assert.equal(isSet.status, 200);
 
     /** Makes a token while the position of an administrator is removed; the change waits for that. */
     const answerOf = async (name: string, whose: "its own" | "a foreign" | "another's"): Promise<number> => {
