@@ -1,5 +1,6 @@
 import type { Call } from "../call/index.ts";
 import type { Tx } from "./database.ts";
+import { endedOwnRights } from "./ended-rights.ts";
 import type { RunUnit } from "./portions.ts";
 import type { Kind, Work } from "./unit-of-work.ts";
 
@@ -47,33 +48,6 @@ function confirmationOf({
   return confirmation;
 }
 
-/** The units that ended the rights of their own caller. */
-const ending = new WeakSet<Tx>();
-
-/** What a unit ended: everything of users, sessions, or families of tokens. */
-interface Ended {
-  readonly userIds?: readonly string[];
-  readonly sessionIds?: readonly string[];
-  readonly familyIds?: readonly string[];
-}
-
-/**
- * Step: has a change go on to its end although its caller is confirmed no longer, where what was ended is what the
- * caller acts by: users delete themselves, and owners the organization that makes them owners. For what a batch may
- * end; any other withdrawal of rights stops what remains.
- */
-export function noteEnded(tx: Tx, { userIds = [], sessionIds = [], familyIds = [] }: Ended): void {
-  const { caller } = tx.call;
-  if (caller === undefined) return;
-  const { userId, importer, sessionId, token } = caller;
-  const isOwn =
-    userIds.includes(userId) ||
-    (importer !== undefined && userIds.includes(importer.userId)) ||
-    (sessionId !== undefined && sessionIds.includes(sessionId)) ||
-    (token !== undefined && familyIds.includes(token.familyId));
-  if (isOwn) ending.add(tx);
-}
-
 /** Runs the units of one change. */
 export interface ConfirmedRun {
   readonly run: RunUnit;
@@ -99,7 +73,7 @@ export function confirmedRun(
         return work(tx);
       };
       const result = await run(kind, noting, confirmation);
-      if (last !== undefined && ending.has(last)) confirmation = undefined;
+      if (last !== undefined && endedOwnRights(last)) confirmation = undefined;
       return result;
     },
   };

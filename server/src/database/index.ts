@@ -9,7 +9,6 @@ export {
 export { createCache } from "./cache.ts";
 export { changeRows } from "./change-of-rows.ts";
 export { createCompanion, TrialSucceeded, trial } from "./companion.ts";
-export { noteEnded } from "./confirmation.ts";
 export {
   type CommittedEvent,
   type Database,
@@ -22,6 +21,7 @@ export {
   type Warn,
 } from "./database.ts";
 export type { Details } from "./details.ts";
+export { noteEnded } from "./ended-rights.ts";
 export { deleteEnded, type EndedRows, listEnded } from "./ended-rows.ts";
 export { firstSequence } from "./first-sequence.ts";
 export { foldCounts } from "./fold-counts.ts";

@@ -1,5 +1,5 @@
-import { noteEnded } from "./confirmation.ts";
 import { DatabaseUnavailable, type Tx } from "./database.ts";
+import { noteEnded } from "./ended-rights.ts";
 import type { Waiting } from "./row-lock.ts";
 import { type Sql, sql, text } from "./sql.ts";
 import { TooMuchForOneUnit } from "./too-much.ts";
