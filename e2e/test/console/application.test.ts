@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import {
+  minimal,
+  register,
+  registrationPath,
+  setRegistration,
+} from "../../../server/test/support/oidc/registration.ts";
 import { addOrganization } from "../../../server/test/support/people/people.ts";
 import type { TestServer } from "../../../server/test/support/servers/server.ts";
 import { browserTest } from "../../support/browser.ts";
@@ -76,6 +82,22 @@ browserTest("the console creates an application in a project of its own, and cha
   await Promise.all([page.waitForResponse(/\/UpdateApplication$/), button(page, "Save").click()]);
   const trusted = await call(server, "application.v2.ApplicationService/GetApplication", { applicationId });
   assert.equal(trusted.application.oidcConfiguration.trustedForApi, true);
+
+  // What an application that registered itself may do to itself ends with its token.
+  await setRegistration(server, "open");
+  const registered = await register(server, { ...minimal, client_name: "Notes" }, null);
+  await open("/applications?q=Notes");
+  await page.getByRole("link", { name: /^Notes/ }).click();
+  await link(page, "Credentials").click();
+  await button(page, "Revoke token").click();
+  await dialog(page).getByText("can no longer change or delete itself").waitFor();
+  assert.deepEqual(await axeViolations(page, darkPhone), []);
+  await dialog(page).getByRole("button", { name: "Revoke token" }).click();
+  await page.getByText("The token was revoked.").waitFor();
+  await button(page, "Revoke token").waitFor({ state: "detached" });
+  const { client_id: clientId, registration_access_token: token } = registered.body;
+  const managed = await server.rest("GET", `${registrationPath}/${clientId}`, { token });
+  assert.equal(managed.status, 401);
 
   await open("/applications?q=Console");
   await page.getByRole("link", { name: "Console", exact: true }).click();

@@ -12,6 +12,7 @@ import { DialogButton } from "../../parts/dialog-button.tsx";
 import { Form, SelectField } from "../../parts/form.tsx";
 import { Section } from "../../parts/page.tsx";
 import { SecretDialog } from "../../parts/secret-dialog.tsx";
+import { tell } from "../../parts/toast.tsx";
 import { useObstacle } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
 import { ApplicationFrame } from "./application-frame.tsx";
@@ -26,6 +27,7 @@ export const ApplicationCredentialsPage = () => (
         <Method key={application.applicationId} application={application} />
         {uses(application) === "secret" && <ClientSecret application={application} />}
         {uses(application) === "key" && <ApplicationKeys application={application} />}
+        {application.hasRegistrationToken && <RegistrationToken application={application} />}
       </>
     )}
   </ApplicationFrame>
@@ -115,6 +117,40 @@ function ClientSecret({ application }: { readonly application: Application }) {
           onClose={() => setSecret(undefined)}
         />
       )}
+    </Section>
+  );
+}
+
+/** With what an application that registered itself changes and deletes itself (RFC 7592). */
+function RegistrationToken({ application: { applicationId, projectId } }: { readonly application: Application }) {
+  const refresh = useRefresh();
+  const client = createClient(ApplicationService, useTransport());
+  return (
+    <Section
+      title={t("application.registration")}
+      actions={
+        <DialogButton
+          icon="key"
+          disabledReason={useObstacle("project.app.write")}
+          dialog={(close) => (
+            <DangerDialog
+              title={t("application.registration.revoke")}
+              consequences={[t("application.registration.consequence")]}
+              action={t("application.registration.revoke")}
+              onConfirm={async () => {
+                await client.revokeRegistrationToken({ applicationId, projectId });
+                await refresh(ApplicationService);
+                tell(t("application.registration.revoked"));
+              }}
+              onClose={close}
+            />
+          )}
+        >
+          {t("application.registration.revoke")}
+        </DialogButton>
+      }
+    >
+      <p>{t("application.registration.lead")}</p>
     </Section>
   );
 }

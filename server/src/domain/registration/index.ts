@@ -1,4 +1,5 @@
 export { type CreatedRegistration, type CreateRegistrationDeps, createRegistration } from "./create-registration.ts";
+export { hasRegistrationToken } from "./has-registration-token.ts";
 export { holdManaged, isTokenFounded, registrarPermission } from "./hold-managed.ts";
 export { findPresentClient, holdPresentClient, maySendResponseTo, type PresentClient } from "./present-client.ts";
 export { putDocumentClient } from "./put-document-client.ts";

@@ -35,6 +35,13 @@ async function applicationOf(server: OidcServer, { client_id: clientId }: Regist
   return found;
 }
 
+/** What GetApplication says of the registration access token of a client. */
+async function isTokenShown(server: OidcServer, client: Registered): Promise<boolean | undefined> {
+  const { applicationId } = await applicationOf(server, client);
+  const { body } = await server.connect(`${applications}/GetApplication`, { applicationId });
+  return body.application.hasRegistrationToken;
+}
+
 async function expectSuccess(answer: Promise<{ readonly status: number; readonly body: unknown }>): Promise<void> {
   const { status, body } = await answer;
   assert.equal(status, 200, JSON.stringify(body));
@@ -127,6 +134,7 @@ eachEngine((_open, engine) => {
       "another secret": (client) => administer(server, client, "GenerateClientSecret"),
       revoked: async (client) => {
         await administer(server, client, "RevokeRegistrationToken");
+        assert.equal(await isTokenShown(server, client), undefined);
         await administer(server, client, "RevokeRegistrationToken");
         const events = await recordedEvents(server);
         assert.equal(events.filter(({ type }) => type === "registration.token.revoked").length, 1);
@@ -146,6 +154,7 @@ eachEngine((_open, engine) => {
     for (const [what, end] of Object.entries(ends)) {
       const { userId, client } = await make();
       assert.equal((await manage(server, "GET", client)).status, 200, what);
+      assert.equal(await isTokenShown(server, client), true, what);
       await end(client, userId);
       for (const method of ["GET", "PUT", "DELETE"]) {
         const answer = await manage(server, method, client, method === "PUT" ? body : undefined);

@@ -86,6 +86,14 @@ export declare type Application = Message<"service.application.v2.Application"> 
    * @generated from field: string etag = 1001;
    */
   etag: string;
+
+  /**
+   * Doorward's own, in GetApplication alone: the application registered itself and has a registration access token
+   * (RFC 7592), with which it changes and deletes itself. RevokeRegistrationToken ends the token.
+   *
+   * @generated from field: bool has_registration_token = 1002;
+   */
+  hasRegistrationToken: boolean;
 };
 
 /**

@@ -36,6 +36,7 @@ import {
   type NewSamlApplication,
 } from "../../../domain/application/index.ts";
 import {
+  hasRegistrationToken,
   revokeRegistrationToken,
   type SamlApplicationUpdate,
   updateApplication,
@@ -87,7 +88,9 @@ export const applicationMethods = (deps: ApplicationMethodsDeps): Binding =>
     },
     async getApplication(call, { applicationId }) {
       const application = await getApplication(deps, call, { applicationId });
-      return { application: toMessage(application, { ...deps, language: call.language }) };
+      const message = toMessage(application, { ...deps, language: call.language });
+      message.hasRegistrationToken = await hasRegistrationToken(deps.database.read, call.instanceId, application);
+      return { application: message };
     },
     async deactivateApplication(call, { applicationId, projectId }) {
       const details = await changeApplicationState(deps, call, { applicationId, projectId, state: "inactive" });
