@@ -168,6 +168,8 @@ function SelectAllCell<Row>({
         type="checkbox"
         aria-label={t("job.select.page")}
         checked={isAll}
+        // There is nothing to select before the rows are there.
+        disabled={keys.length === 0}
         ref={(box) => {
           if (box) box.indeterminate = count > 0 && !isAll;
         }}
