@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Database, inTurn, rowLock, type Sql, sql, type Tx } from "../../src/database/index.ts";
+import {
+  type Database,
+  DatabaseUnavailable,
+  inTurn,
+  rowLock,
+  type Sql,
+  sql,
+  type Tx,
+} from "../../src/database/index.ts";
 import { onPostgres } from "../support/databases/databases.ts";
 import { testCall } from "../support/operations/call.ts";
 
@@ -30,7 +38,7 @@ onPostgres((open) => {
       await fill(database);
       const stop = new AbortController();
       const stream = Array.from({ length: count }, async (_, index) => {
-        while (!stop.signal.aborted) await hold(database, String(index));
+        while (!stop.signal.aborted) await hold(database, String(index)).catch(expectGivenUp);
       });
       await sleep(200);
       let attempts = 0;
@@ -54,6 +62,12 @@ const hold = (database: Database, id: string): Promise<void> =>
     await take(tx, "share");
     await sleep(10);
   });
+
+// The end keeps the shared row while it waits for the others, for longer than any wait may last on a busy machine. Then
+// units of the stream are given up: that is the limit on waits, and not what is tested here.
+function expectGivenUp(error: unknown): void {
+  if (!(error instanceof DatabaseUnavailable)) throw error;
+}
 
 async function fill(database: Database): Promise<void> {
   await database.touch(call, async (tx) => {
