@@ -2,7 +2,7 @@
 // They were then reduced to 256 colors like the others.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { chromium, type Page } from "playwright-core";
 import { addOrganization } from "../server/test/support/people/people.ts";
 import { ensureChromium } from "./support/chromium.ts";
 import { startConsole } from "./support/console.ts";
@@ -46,6 +46,23 @@ const pages: Readonly<Record<string, string>> = {
   provider: `/settings/providers/${made.providerId}`,
   "provider-new": "/settings/providers/new/ldap",
   features: "/settings/features",
+  "application-credentials": `/applications/${made.applicationId}/credentials`,
+  "application-test": `/applications/${made.applicationId}/test`,
+  "setup-links": `/organizations/${made.organizationId}/setup-links`,
+  import: "/tools/import",
+  "import-users": "/tools/import/users",
+};
+/** What is opened on a page, by the page. */
+const dialogs: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  users: async (page) => {
+    await page.getByRole("button", { name: /^Views/ }).click();
+    await page.getByRole("menuitem", { name: "Save as view" }).click();
+  },
+  user: async (page) => {
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Sign in as this user…" }).click();
+  },
+  "setup-links": (page) => page.getByRole("button", { name: "Create setup link" }).first().click(),
 };
 const mirrored = ["home", "users", "settings-login", "branding"];
 const looks = [
@@ -57,13 +74,18 @@ for (const { language, size, viewport, colorScheme } of looks) {
   const { page, open } = await openAs(owner, viewport.width, language);
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme });
-  for (const [name, path] of Object.entries(pages)) {
+  for (const [name, address] of Object.entries(pages)) {
     if (language === "ar" && !mirrored.includes(name)) continue;
-    await open(path);
+    await open(address);
     // Pages that watch something never come to rest.
     await page.waitForTimeout(1500);
     const suffix = language === "en" ? "" : `-${language}`;
-    await page.screenshot({ path: `${folder}console-${name}-${size}-${colorScheme}${suffix}.png` });
+    const path = (what: string): string => `${folder}console-${what}-${size}-${colorScheme}${suffix}.png`;
+    await page.screenshot({ path: path(name) });
+    if (language !== "en" || !(name in dialogs)) continue;
+    await dialogs[name]?.(page);
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: path(`${name}-dialog`) });
   }
 }
 await browser.close();
@@ -74,12 +96,14 @@ interface Made {
   readonly projectId: string;
   readonly userId: string;
   readonly providerId: string;
+  /** Of the customer. */
+  readonly organizationId: string;
 }
 
 /** Gives the instance what a small company has. */
 async function fill(): Promise<Made> {
   const { organizationId } = owner;
-  await addOrganization(server, "Globex");
+  const customerId = await addOrganization(server, "Globex");
   const { projectId } = await call("project.v2.ProjectService/CreateProject", { organizationId, name: "Shop" });
   for (const [roleKey, displayName] of [
     ["buyer", "Buyer"],
@@ -118,6 +142,12 @@ async function fill(): Promise<Made> {
   const [userId = assert.fail()] = users;
   const assignment = { userId, projectId, organizationId, roleKeys: ["manager", "clerk"] };
   await call("authorization.v2.AuthorizationService/CreateAuthorization", assignment);
+  await call("settings.v2.SettingsService/SetSecuritySettings", { enableImpersonation: true });
+  await call("internal_permission.v2.InternalPermissionService/CreateAdministrator", {
+    userId: owner.userId,
+    resource: { organizationId },
+    roles: ["ORG_END_USER_IMPERSONATOR"],
+  });
   const client = { clientId: "storefront.apps.example", clientSecret: "secret" };
   const options = { providerOptions: { isLinkingAllowed: true, isCreationAllowed: true } };
   const admin = "admin.v1.AdminService";
@@ -126,7 +156,7 @@ async function fill(): Promise<Made> {
   await call(`${admin}/AddGitHubProvider`, { name: "GitHub", ...client, ...options });
   const idpLink = { idpId: providerId, userId: "108234", userName: "ada@example.com" };
   await call("user.v2.UserService/AddIDPLink", { userId, idpLink });
-  return { applicationId: applications[0] ?? assert.fail(), projectId, userId, providerId };
+  return { applicationId: applications[0] ?? assert.fail(), projectId, userId, providerId, organizationId: customerId };
 }
 
 async function call(method: string, body: object) {
