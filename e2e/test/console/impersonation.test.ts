@@ -48,6 +48,8 @@ browserTest("an administrator signs in to an application as a user, and ends it"
   await page.getByRole("button", { name: "Actions" }).click();
   await page.getByRole("menuitem", { name: "Sign in as this user…" }).click();
   const dialog = page.getByRole("dialog");
+  await page.getByRole("option", { name: /^Shop/ }).first().waitFor();
+  assert.equal(await page.getByRole("option", { name: /^Console/ }).count(), 0);
   await dialog.getByRole("combobox", { name: "Application" }).fill("Sho");
   await page.getByRole("option", { name: /^Shop/ }).first().click();
   await dialog.getByLabel("Reason").fill("Ticket 17: the basket is empty");

@@ -13,6 +13,7 @@ import { Notice } from "../../parts/notice.tsx";
 import type { Choice } from "../../parts/picker.tsx";
 import { PickerField } from "../../parts/picker-field.tsx";
 import { t } from "../../text/catalogue.ts";
+import { isConsole } from "../application/application-facts.ts";
 
 interface Values {
   readonly application: Choice | undefined;
@@ -33,9 +34,9 @@ export function ImpersonationDialog({ user, onClose }: { readonly user: User; re
       pagination: { limit: 10, asc: true },
       filters: text === "" ? [] : [{ filter: { case: "nameFilter", value } }],
     });
-    // No other kind of application gets its tokens for a code.
+    // No other kind of application gets its tokens for a code, and the console is refused because it calls our API.
     return applications
-      .filter(({ configuration }) => configuration.case === "oidcConfiguration")
+      .filter((application) => application.configuration.case === "oidcConfiguration" && !isConsole(application))
       .map(({ applicationId, name }) => ({ id: applicationId, name, detail: applicationId }));
   };
   return (
