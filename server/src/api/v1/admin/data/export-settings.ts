@@ -8,7 +8,10 @@ import { AddOrgJWTIDPRequestSchema, AddOrgOIDCIDPRequestSchema } from "@doorward
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { AddCustomLabelPolicyRequestSchema } from "@doorward/api/service/management/v1/policy_label_pb";
 import { AddCustomLoginPolicyRequestSchema } from "@doorward/api/service/management/v1/policy_login_pb";
-import { AddCustomPasswordComplexityPolicyRequestSchema } from "@doorward/api/service/management/v1/policy_password_pb";
+import {
+  AddCustomLockoutPolicyRequestSchema,
+  AddCustomPasswordComplexityPolicyRequestSchema,
+} from "@doorward/api/service/management/v1/policy_password_pb";
 import { AddCustomPrivacyPolicyRequestSchema } from "@doorward/api/service/management/v1/policy_privacy_pb";
 import type { Reader } from "./reader.ts";
 import { sameFields } from "./same-fields.ts";
@@ -48,10 +51,10 @@ export async function exportSettings({ perform, readAll }: Reader, orgId: string
     exported.passwordComplexityPolicy = sameFields(AddCustomPasswordComplexityPolicyRequestSchema, complexity, {});
   }
   if (isOwn(lockout)) {
-    exported.lockoutPolicy = {
+    exported.lockoutPolicy = sameFields(AddCustomLockoutPolicyRequestSchema, lockout, {
       maxPasswordAttempts: Number(lockout.maxPasswordAttempts),
       maxOtpAttempts: Number(lockout.maxOtpAttempts),
-    };
+    });
   }
   return exported;
 }
