@@ -3,7 +3,7 @@ import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { type ApiCall, levelOf } from "./call.ts";
 
 const reads = /^(?:Get|List|Search|Explain|Count|Is|Find)/;
-// What the shell around each page asks, about the user, for its search, and what they saved.
+// Services that the shell around each page calls: about the user, for its search, and for saved views.
 const ofShell = /\.(?:AuthService|SearchService|SavedViewService)$/;
 const mostPages = 20;
 const mostCalls = 30;

@@ -4,11 +4,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 
 interface RefreshOptions {
-  /** What is shown was deleted: nothing is read again now, only when it is shown the next time. */
+  /** The shown object was deleted: nothing is read again until it is shown the next time. */
   readonly isGone?: boolean;
 }
 
-/** Returns a function that reads again what pages show of a service, for after a change. */
+/** Returns a function that, after a change, reads again what pages show of a service. */
 export function useRefresh(): (service: DescService, options?: RefreshOptions) => Promise<void> {
   const queries = useQueryClient();
   return useCallback(

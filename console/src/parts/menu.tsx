@@ -5,7 +5,7 @@ interface MenuItem {
   readonly label: string;
   /** Distinguishes items of one label. */
   readonly id?: string;
-  /** Among items of which one is chosen: whether it is this one. They have names that users gave. */
+  /** Whether this is the chosen item, in a menu in which one is chosen. Users named these items. */
   readonly isChosen?: boolean;
   /** Begins another group of items. */
   readonly isApart?: boolean;

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { organizationFinders } from "./organization-finders.ts";
 import { type Choice, Picker } from "./picker.tsx";
 
-/** What choosers of one thing share. */
+/** Properties of all pickers of a single object. */
 export interface ThingPickerProps {
   readonly label: string;
   readonly hint?: string | undefined;

@@ -78,7 +78,7 @@ export const Facts = ({ facts }: { readonly facts: readonly (readonly [name: str
   </dl>
 );
 
-/** What a list shows that has nothing yet: one sentence, and the next step. */
+/** What an empty list shows: one sentence, and the next step. */
 export const Empty = ({ children, action }: { readonly children: ReactNode; readonly action?: ReactNode }) => (
   <div className="empty">
     <p>{children}</p>

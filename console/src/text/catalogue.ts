@@ -38,8 +38,8 @@ const files = import.meta.glob<Sentences>("../../texts/*/*.json", { import: "def
 let sentences: Sentences = {};
 
 /**
- * The language of the console: that of the document where there are texts in it, and otherwise English. The document is
- * told, so that its sentences are read aloud as what they are.
+ * The language of the console: that of the document if there are texts in it, and otherwise English. It is set in the
+ * document, so that screen readers pronounce the sentences correctly.
  */
 export const textLanguage = chooseLanguage(document.documentElement);
 

@@ -16,8 +16,8 @@ const mark = "/* any number of rows */";
 export const ofAnyNumber: Sql = text(mark);
 
 /**
- * Returns whether a list is read as soon as anything else is: its rows are few for what each is compared with. The
- * conditions tell that by their values, of which each comparison has at least one.
+ * Returns whether a list is read without waiting for a turn, because it has few rows for the number of comparisons with
+ * each. The conditions show that number by their values: each comparison has at least one.
  */
 export function isShort(rows: number, conditions: readonly Sql[]): boolean {
   if (conditions.some(({ shape }) => shape.sqlite.includes(mark))) return false;

@@ -131,7 +131,7 @@ async function readFromEnd<Row extends object>(reader: Reader, list: ListStateme
   return undefined;
 }
 
-// Where more are known to be found, they are not sorted.
+// More rows than this are not sorted.
 const mostSorted = 100_000;
 // So many rows along the order are soon walked; where one of a hundred passes, a page is among them.
 const near = 5000;

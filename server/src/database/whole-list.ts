@@ -4,9 +4,9 @@ const rowsAtOnce = 1000;
 const tries = 3;
 
 /**
- * Reads all rows of a list, for callers that decide or tell by all of them: a page may be any part of them, because it
- * ends earlier where its rows are long. Undefined where there are more than `most`, or where their number changed in
- * each try.
+ * Reads all rows of a list, for callers whose decision or answer needs all of them: a page may be any part of them,
+ * because it ends earlier where its rows are long. Undefined where there are more than `most`, or where their number
+ * changed in each try.
  */
 export async function readWhole<Row>(
   most: number,

@@ -110,8 +110,8 @@ export async function renderNotification(
     const text = fillMessage(smsWords(deps.builtInTexts, kind, language, words.text), filled);
     return { language, subject: "", text: link === undefined ? text : `${text}\n${link}`, html: undefined };
   }
-  // With the name of the organization, which no other has: an account that another person made with the recipient's
-  // address differs from the recipient's own by it alone.
+  // Includes the name of the organization, which is unique. Nothing else distinguishes the recipient's own account from
+  // one that another person made with the same address.
   const named = user && {
     LoginName: withoutPaths(shownLoginName(user.preferredLoginName)),
     Organization: withoutLinks(organization?.name ?? ""),

@@ -25,7 +25,7 @@ export const createPageFailure =
   ({ language, status, slug, requestId, path, host }: PageFailure): WebResponse => {
     const common = { language, requestId, path, origin, status };
     if (host === undefined) return answerError(deps, { ...common, error: errorOf({ status, slug, path }) });
-    // No link leads anywhere at this host. Who runs the server is told what does not match.
+    // No link works at this host. The detail tells the operator what does not match.
     const detail = `The request is for the host ${host}. This server answers for ${new URL(origin).host}.`;
     return answerError(deps, { ...common, error: "host_unknown", detail, button: undefined });
   };

@@ -22,7 +22,7 @@ export interface AdmitDeps {
 export interface IncomingCall {
   readonly call: Call;
   readonly credentials: Credentials;
-  /** Returns the caller where none presents a credential: the creator of a job or of a setup link. */
+  /** Returns the caller of a call without credential: the creator of a job or of a setup link. */
   readonly identify?: (call: Call) => Promise<Caller>;
   /** What the caller of an entry of data is, however often the call is admitted (`callOther`). */
   readonly narrow?: (caller: Caller) => Caller;

@@ -70,7 +70,7 @@ const resources: Readonly<Record<string, Resource>> = {
 /** The prefix of the provider's resources: that of the interface which the contract follows. */
 const prefix = "zitadel";
 
-/** Returns what a read was answered with as a resource of Terraform; undefined where the provider has none. */
+/** Returns the answer to a read as a Terraform resource; undefined where the provider has no such resource. */
 export function toTerraform(call: ApiCall): string | undefined {
   const { method, output } = call;
   const resource = resources[method.name];

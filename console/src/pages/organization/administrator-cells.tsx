@@ -13,7 +13,7 @@ export const AdministratorName = ({ of: { user } }: { readonly of: Administrator
   </>
 );
 
-/** The roles in words. Those that own the instance are marked, and those that wait for the user's answer. */
+/** The roles in words. Roles that own the instance, and roles that wait for the user's answer, are marked. */
 export const AdministratorRoles = ({ of: { roles, pendingRoles } }: { readonly of: Administrator }) => (
   <span className="badges">
     {roles.map((role) => (

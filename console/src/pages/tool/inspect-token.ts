@@ -9,7 +9,7 @@ export interface InspectedToken {
   readonly expiresAt: Date | undefined;
 }
 
-/** Reads a JWT (RFC 7519); undefined when the text is none, such as an opaque token. */
+/** Reads a JWT (RFC 7519); undefined for any other text, such as an opaque token. */
 export function inspectToken(text: string): InspectedToken | undefined {
   const parts = text.split(".");
   const [header, claims] = parts.slice(0, 2).map(readPart);

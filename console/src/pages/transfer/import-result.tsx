@@ -130,5 +130,5 @@ function Remark({ line }: { readonly line: ReportLine }) {
   );
 }
 
-/** A line without the option of the command that it names at its end. */
+/** Returns a line of the report without the command-line option at the end of its reason. */
 const inConsole = (line: ReportLine): ReportLine => ({ ...line, why: line.why.replace(/ \(--[a-z-]+\)$/, "") });

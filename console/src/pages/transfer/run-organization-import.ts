@@ -15,7 +15,7 @@ interface Run {
   readonly onProgress: (progress: Progress) => void;
 }
 
-// What a request may have where the operator has not said otherwise (DOORWARD_BODY_LIMIT), without what is around it.
+// The room for entries in a request of the default size (DOORWARD_BODY_LIMIT), without what surrounds them.
 const requestBytes = Math.floor(1024 * 1024 * 0.9);
 const concurrency = 2;
 

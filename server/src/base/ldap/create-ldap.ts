@@ -33,7 +33,7 @@ export interface LdapConnection {
 }
 
 export interface Ldap {
-  /** Opens a connection. `payer` is whose it is: each has only so many at a time. Throws only LdapError. */
+  /** Opens a connection. Each `payer` has a limited number of them at a time. Throws only LdapError. */
   open(server: LdapServer, request: { readonly payer: string; readonly signal: AbortSignal }): Promise<LdapConnection>;
   /** Whether `open` would try a server, as far as that can be told without a lookup of its name. */
   mayTry(server: Omit<LdapServer, "trusted">): boolean;

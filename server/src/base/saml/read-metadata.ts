@@ -177,7 +177,7 @@ function toLocation(value = ""): string {
   return value;
 }
 
-// Every reader takes it the same: two slashes, a host without a user before it, no backslash, no fragment.
+// Every parser reads it alike: two slashes, a host without a user before it, no backslash, no fragment.
 const webAddress = /^https?:\/\/[^/?#\\@]+(?:[/?][^#\\]*)?$/;
 
 // Spaces, controls and what cannot be seen make two texts that look alike.

@@ -57,7 +57,7 @@ async function refresh({ issuer, clientId, refreshToken }: SavedLogin): Promise<
       { grant_type: "refresh_token", refresh_token: refreshToken.reveal() },
     );
   } catch (error) {
-    // Only the server says that a login has ended: one that does not answer says nothing.
+    // Only an answer of the server ends a login: a server that does not answer proves nothing.
     if (!(error instanceof TokenRefused) || error.code !== "invalid_grant") throw error;
     await removeLogin(issuer);
     throw ended(issuer, error);

@@ -23,7 +23,7 @@ export interface SendDeps {
 
 export interface Request {
   readonly pieces: Pieces;
-  /** Refusals that say nothing: of what is only sent along, or of users without data who get a state. */
+  /** Refusals that are not reported: of objects that are sent again, and of states of users without data. */
   readonly isExpected?: (error: { readonly type: string; readonly slug: string }) => boolean;
 }
 

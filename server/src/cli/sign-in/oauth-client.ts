@@ -112,7 +112,7 @@ export async function findUserName(issuer: string, { accessToken, claims }: Toke
   const { userinfoEndpoint } = await discover(issuer);
   const response = userinfoEndpoint === undefined ? undefined : await reach(userinfoEndpoint, bearer(accessToken));
   const found = response?.ok ? await readJson(response) : {};
-  // OpenID Connect Core §5.3.2: an answer about another user is none.
+  // OpenID Connect Core §5.3.2: an answer about another user must not be used.
   return String((found["sub"] === sub ? found["preferred_username"] : undefined) ?? sub);
 }
 

@@ -30,9 +30,9 @@ export const builtInNames = {
 } as const satisfies Record<BuiltInName, string>;
 
 /**
- * Returns the configuration of the console's application. It is the program's and not that of any row, so that nothing
- * stored can weaken it. Its addresses are those of the origin where its instance is reached now: a host that was taken
- * away, and may belong to others since, is none of them. Without an origin it has no addresses.
+ * Returns the configuration of the console's application. It comes from the program and not from a row, so nothing
+ * stored can weaken it. Its addresses are at the origin where its instance is reached now, never at a host that was
+ * removed and may belong to others since. Without an origin it has no addresses.
  *
  * Codes are worth nothing without the verifier of the page that asked for them, and tokens nothing without its key. It
  * gets no refresh tokens: while its user is signed in, it asks again.

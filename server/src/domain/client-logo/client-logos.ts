@@ -33,8 +33,8 @@ const fetches = { perMinute: 60 } as const;
 const fetchesOfSource = { perMinute: 10 } as const;
 
 /**
- * Creates the memory of logos. Instances share no entry: what one of them fetched says nothing to another. A picture
- * that is due for another look is shown until that has ended.
+ * Creates the memory of logos. Instances share no entry, so none learns what another fetched. A picture that is due for
+ * another fetch is shown until that has ended.
  */
 export function createClientLogos({
   outbound,

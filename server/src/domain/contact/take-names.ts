@@ -9,7 +9,7 @@ import { languageOf } from "./issue-code.ts";
 interface TakenNames {
   readonly domain: string;
   readonly users: readonly NameInDomain[];
-  /** A text that makes their login names different from all others, where those by the rule are not. */
+  /** A text that makes their login names unique, where those formed by the rule would not be. */
   readonly apart?: string | undefined;
 }
 

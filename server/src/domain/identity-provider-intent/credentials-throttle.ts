@@ -9,7 +9,7 @@ import { passwordThrottled } from "../password/index.ts";
 interface CredentialsGuess {
   /** Counts it for an account as well, whose names a guesser could vary. Whether it may go on. */
   mayGuess(account: string): boolean;
-  /** Uncounts it: it was right, or the directory did not say. */
+  /** Takes the guess out of the count: it was right, or the directory gave no verdict. */
   giveBack(): void;
 }
 

@@ -15,10 +15,10 @@ interface NamedAccount {
 }
 
 /**
- * Step: finds the link of an account that an application is told of, which signs its user in then, or offers to create
- * one where there is none. So the link of a user who cannot sign in is told in the organization of that user alone: no
- * other one keeps the account from its owner. Our own pages know better for which organization a sign-in is, and look
- * again.
+ * Step: finds the link of an account that an application learns of. The application then signs in its user, or offers
+ * to create one if there is no link. So the link of a user who cannot sign in is reported in the organization of that
+ * user alone: no other organization can keep the account from its owner. Our own pages know more exactly which
+ * organization a sign-in is for, and look again.
  */
 export async function findToldLink(
   reader: Reader,

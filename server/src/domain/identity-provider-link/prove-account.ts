@@ -17,8 +17,8 @@ export interface ProofDeps {
 }
 
 /**
- * Step: whether the caller has a proof that an account which they link to a user is that user's. Consumes the proof.
- * Users have proofs of their own accounts (CVE-2026-105207), sign-in applications of the accounts of those who sign in
+ * Step: returns whether the caller has proof that an account belongs to the user whom they link it to, and consumes the
+ * proof. Users prove their own accounts (CVE-2026-105207), and sign-in applications those of the users who sign in
  * there.
  */
 export async function proveAccount(

@@ -103,7 +103,7 @@ export const ldapRules: KindRules<LdapConfiguration> = {
       ),
     ];
   },
-  // What protects the password on its way belongs to where it goes.
+  // The destination of the password includes what protects it in transit.
   secretDestination: ({ servers, startTls, rootCa }) => JSON.stringify([servers.toSorted(), startTls, rootCa]),
   secretRules: { field: "bindPassword", missing: { slug: "identity_provider.bind_password_required" } },
 };

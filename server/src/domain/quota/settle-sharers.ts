@@ -13,9 +13,9 @@ export interface SettleSharersDeps {
 export type SettleSharers = (counter: Counter) => readonly string[] | Promise<readonly string[]>;
 
 /**
- * Creates what settles which organizations have a part in a period: those with scripts when it is asked for the first
- * time. All processes keep to it until the period ends. An organization that is deleted, or removes its scripts, or has
- * some again, would otherwise change the parts of others after time was used by the old ones.
+ * Creates the function that settles which organizations have a part in a period: those that have scripts when it is
+ * first called. All processes keep to the result until the period ends. Otherwise an organization that is deleted,
+ * removes its scripts or adds some would change the parts of others, who have already used time by the former ones.
  */
 export function createSettleSharers({ database, clock }: SettleSharersDeps): SettleSharers {
   const running = new WeakMap<Counter, Promise<readonly string[]>>();

@@ -7,7 +7,7 @@ const turns = createFairTurns({ permits: 4096, shares: [1], queueLimits: [64], q
 
 /**
  * Does the work of callers who may make a key of an instance one after the other, so that those who come second find
- * the key of the first, and none is made in vain. Throws the Fault `request.too_many` when too many wait.
+ * the key of the first, and no unused key is made. Throws the Fault `request.too_many` when too many wait.
  */
 export async function oneAtATime<Result>(call: Call, work: () => Promise<Result>): Promise<Result> {
   try {

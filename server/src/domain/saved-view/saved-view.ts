@@ -39,7 +39,7 @@ export function ownerOf(call: Call): string {
 // What browsers write where they encode a form (`application/x-www-form-urlencoded`), and nothing else.
 const query = /^[A-Za-z0-9*._+%=&-]*$/;
 
-/** Refuses a name that cannot be seen, and a search that is no query. Their lengths are in the contract. */
+/** Refuses an invisible name, and an invalid query. The contract limits their lengths. */
 export function checkSavedView({ name, search }: { readonly name?: string; readonly search?: string }): void {
   if (name?.trim() === "")
     throw new Fault("invalid_argument", "field.required", { field: "name", values: { field: "name" } });

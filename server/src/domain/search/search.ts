@@ -45,7 +45,7 @@ export async function search(
   return nameOrganizations(deps, call, pick(found.flat(), text));
 }
 
-/** Returns the first of each kind, each once: what has the text as its id, then by name. */
+/** Returns the first hits of each kind without duplicates: first those by their id, then those by their name. */
 function pick(hits: readonly Hit[], text: string): Hit[] {
   const once = [...new Map(hits.map((hit) => [`${hit.kind} ${hit.id}`, hit])).values()];
   const byKind = Map.groupBy(once, ({ kind }) => kind);

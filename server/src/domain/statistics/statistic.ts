@@ -32,7 +32,7 @@ export type Granularity = (typeof granularities)[number];
 /** How long the buckets of a length are kept, in milliseconds. */
 export const keptFor: Readonly<Record<Granularity, number>> = { hour: days(14), day: days(400), month: days(1100) };
 
-/** Returns when the bucket begins that an instant is in. */
+/** Returns the start of the bucket that contains an instant. */
 export function bucketStart(granularity: Granularity, instant: Instant): Instant {
   if (granularity === "month") {
     const date = new Date(instant);

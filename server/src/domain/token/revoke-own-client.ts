@@ -18,7 +18,7 @@ export async function revokeOwnClient(
   const { userId, organizationId } = requireCaller(call);
   // Codes are not history, so they have a unit of work of their own. It comes first: a faster redemption has already
   // created its family, which is found below.
-  // That a session knows the client is none either, and may be all that there is.
+  // Nor is it history that a session knows the client, which may be the only trace of it.
   await deps.database.touch(call, async (tx) => {
     await deleteWaitingCodes(tx, { userId, clientId });
     await forgetClientOfUsers(tx, { clientId, userIds: [userId] });

@@ -40,7 +40,7 @@ async function isEmailProven(
 }
 
 /**
- * Whether the login name of a user, as a reader is told them, is an address that the reader may take for theirs: the
+ * Whether the login name of a user, as a reader sees it, is an address that the reader may take for theirs: the
  * verified one, or a name in a domain of their organization.
  */
 export async function isLoginNameAddress(

@@ -76,7 +76,7 @@ async function prepare(
 async function undo({ deps, call }: GrantContext, issued: IssuedTokens, giveBack: GiveBack | undefined): Promise<void> {
   if (giveBack === undefined) return;
   try {
-    // The history is that of the request: that the tokens did not arrive is no event of its own.
+    // The request has its events already; the loss of its tokens is not another one.
     await deps.database.touch(call, (tx) => giveBack(tx, issued));
   } catch (error) {
     deps.report(error, call.requestId);

@@ -94,7 +94,7 @@ async function endOf(
   }
 }
 
-/** Ends the sessions. It is no success when a session of the user is in another browser. */
+/** Ends the sessions. The status is not success if the user also has a session in another browser. */
 async function endSessions(
   deps: SamlEndpointDeps,
   request: WebRequest,

@@ -11,7 +11,7 @@ const longestTimeout = 60;
 
 interface ProviderFieldsProps {
   readonly kind: ProviderKind;
-  /** Of the form that adds a provider, where a secret is needed. */
+  /** Whether the form adds a provider; then a secret is required. */
   readonly isNew: boolean;
 }
 

@@ -59,7 +59,7 @@ function Certificate({ certificate }: { readonly certificate: SAMLCertificate })
 
 const dayOf = (seconds: bigint): string => new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
 
-/** Returns every value that is set, in records by its path; first what is used of metadata. */
+/** Returns all values that are set, named by their path in the record; those used from metadata come first. */
 function valuesOf(config: Provider["config"]): readonly Fact[] {
   const { options = {}, ...kinds } = config === undefined ? {} : (toJson(ProviderConfigSchema, config) as JsonObject);
   const values = [...Object.values(kinds), options].flatMap((value) => flatten(value, ""));

@@ -8,7 +8,7 @@ export const cognitoSource: Source = {
   toUser: (record) => (record["Attributes"] === undefined ? fromRow(record) : fromJson(record)),
 };
 
-// What has a field here, or says nothing about the user.
+// Columns that have a field here, and columns that are not about the user.
 const taken = new Set([
   "sub",
   "email",

@@ -28,9 +28,8 @@ export async function isOfApplication(
 }
 
 /**
- * Returns whether the name of an attempt says nothing about an organization, because only a link says it: it is that of
- * the request (`login_hint`), which was not the word of a client or of an application that has to do with the
- * organization.
+ * Returns whether the name of an attempt says nothing about an organization, because it may come from any link: it is
+ * the `login_hint` of the request, and neither a client nor an application of the organization vouches for it.
  */
 export async function isNameOfLink(
   deps: PageDeps,

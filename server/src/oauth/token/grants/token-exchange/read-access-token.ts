@@ -79,10 +79,10 @@ export async function readAccessToken(
 }
 
 /**
- * What a user may do is for the clients that an administrator of the instance trusts with it, as at our own APIs: the
- * one that got the token, and the one that exchanges it. A service account chose by itself whom it gave its token, but
- * it sends every API a token for that API: to others, only one that is valid at our own APIs gives what it may do
- * there.
+ * Whether an exchange passes on what the user may do at our own APIs. An administrator of the instance must trust both
+ * clients with that: the one that got the token, and the one that exchanges it. A service account chooses by itself who
+ * gets its token, but it sends every API a token for that API. So an untrusted client gets the permissions of a service
+ * account only by a token that is valid at our own APIs.
  */
 async function carriesPermissions(
   { deps, call }: GrantContext,
@@ -93,7 +93,10 @@ async function carriesPermissions(
   return token.family.applicationId === undefined && token.authority === "all";
 }
 
-/** Whether a token names anyone besides its client and the project of that, who could exchange it as that client. */
+/**
+ * Whether the audience of a token has members besides its client and the client's project. Such a token is known to
+ * others, too, who could otherwise exchange it in the client's name.
+ */
 async function isSentToOthers(
   { deps, call }: GrantContext,
   { family, issuedAudience }: VerifiedToken,

@@ -34,7 +34,7 @@ export const tokenTypes: Readonly<Record<TokenType, TokenTypeRules>> = {
   id_token: {
     identifier: "urn:ietf:params:oauth:token-type:id_token",
     asSubject: "allowed",
-    // It tells a client who signed in. It is shown around as a hint, and is no proof of a right to act.
+    // It tells a client who signed in. It is sent to others as a hint, so it does not prove a right to act.
     asActor: false,
     asRequested: true,
   },
