@@ -1,4 +1,4 @@
-export { ofAnyNumber, readerAtLength } from "./at-length.ts";
+export { countUpTo, ofAnyNumber, readerAtLength } from "./at-length.ts";
 export {
   deleteBudget,
   findRestoredAt,

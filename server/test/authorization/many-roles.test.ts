@@ -7,6 +7,7 @@ import { startServer } from "../support/servers/server.ts";
 
 const roles = 120;
 const assignments = 230;
+const grants = 120;
 
 eachEngine((_open, engine) => {
   test("a page of assignments or grants with very many roles ends earlier, and the next one goes on", async (t) => {
@@ -35,6 +36,14 @@ eachEngine((_open, engine) => {
         select ${instanceId}, a.authorization_id, r.role_key from authorizations a
         join project_roles r on r.instance_id = ${instanceId} and r.project_id = ${projectId}
         where a.instance_id = ${instanceId} and a.project_id = ${projectId}`);
+      await tx.run(sql`insert into project_grants (instance_id, grant_id, project_id, organization_id,
+          granted_organization_id, state, is_recognized, sequence, created_at, changed_at)
+        select ${instanceId}, 'grant-' || i, ${projectId}, ${organizationId}, 'organization-' || i, 'active', 0, 1, i, 1
+          from ${numbers(grants)} as grants`);
+      await tx.run(sql`insert into project_grant_roles (instance_id, grant_id, role_key)
+        select ${instanceId}, g.grant_id, r.role_key from project_grants g
+        join project_roles r on r.instance_id = ${instanceId} and r.project_id = ${projectId}
+        where g.instance_id = ${instanceId} and g.project_id = ${projectId}`);
     });
     const page = async (offset: number, limit: number) => {
       const body = { pagination: { offset, limit, asc: true }, filters: [{ projectId: { id: projectId } }] };
@@ -63,17 +72,34 @@ eachEngine((_open, engine) => {
     assert.equal(new Set(seen).size, assignments);
     assert.ok(pages > 1, `${pages} pages`);
 
-    // A role is taken from all of them, in units of work that are no longer than a batch.
-    await call("project.v2.ProjectService/RemoveProjectRole", { projectId, roleKey: "role-1007" });
-    const left = await database.read.maybe<Record<"roles" | "events" | "changed", number>>(sql`select
-        (select count(*) from authorization_roles where role_key = 'role-1007') as "roles",
-        (select count(*) from events where type = 'authorization.updated') as "events",
-        (select count(distinct aggregate_id) from events where type = 'authorization.updated') as "changed"`);
-    assert.deepEqual([left?.roles, left?.events, left?.changed].map(Number), [0, assignments, assignments]);
-    if (engine === "postgres") {
-      const units = await database.read.all<{ events: number }>(sql`select count(*) as "events" from events
-        where type = 'authorization.updated' group by transaction_id`);
-      assert.ok(units.length > 2 && units.every(({ events }) => Number(events) <= 100), JSON.stringify(units));
+    // A role is taken from all of them, in units of work that are no longer than a batch, and whose time is charged.
+    const remove = (roleKey: string) => call("project.v2.ProjectService/RemoveProjectRole", { projectId, roleKey });
+    const inTurns = t.mock.method(database, "changeAtLength");
+    await call("project.v2.ProjectService/AddProjectRole", { projectId, roleKey: "unused", displayName: "Unused" });
+    await remove("unused");
+    assert.equal(inTurns.mock.callCount(), 0, "what is few takes no turn");
+    await remove("role-1007");
+    assert.equal(inTurns.mock.callCount(), 1);
+    const stored = sql`(select role_key from authorization_roles union all select role_key from project_grant_roles)`;
+    const left = await database.read.maybe<{ roles: number }>(
+      sql`select count(*) as "roles" from ${stored} as stored where role_key = 'role-1007'`,
+    );
+    assert.equal(Number(left?.roles), 0);
+    for (const [type, count] of [
+      ["authorization.updated", assignments],
+      ["project_grant.updated", grants],
+    ] as const) {
+      const events = await database.read.all<{ id: string; payload: string }>(
+        sql`select aggregate_id as "id", payload from events where type = ${type}`,
+      );
+      assert.deepEqual([events.length, new Set(events.map(({ id }) => id)).size], [count, count], type);
+      const kept = new Set(events.map(({ payload }) => JSON.parse(payload).roleKeys.length));
+      assert.deepEqual([...kept], [roles - 1], `${type}: each event has the roles that are left`);
+      if (engine === "postgres") {
+        const units = await database.read.all<{ events: number }>(sql`select count(*) as "events" from events
+          where type = ${type} group by transaction_id`);
+        assert.ok(units.length > 2 && units.every(({ events: some }) => Number(some) <= 100), JSON.stringify(units));
+      }
     }
   });
 });

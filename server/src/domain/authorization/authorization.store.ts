@@ -1,4 +1,4 @@
-import { list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { countUpTo, list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { Authorization, AuthorizationState, AuthorizationsOf } from "./authorization.ts";
 import { listRoleKeys } from "./authorization-role.store.ts";
 
@@ -95,12 +95,25 @@ export async function listAuthorizationIdsWithRoles(
   { roleKeys, limit }: { readonly roleKeys: readonly string[]; readonly limit: number },
 ): Promise<string[]> {
   const rows = await tx.all<{ authorizationId: string }>(sql`select authorization_id as "authorizationId"
-    from authorizations where instance_id = ${tx.instanceId} and ${toCondition(of)}
-      and exists (select 1 from authorization_roles r where r.instance_id = ${tx.instanceId}
-        and r.authorization_id = authorizations.authorization_id and r.role_key in ${list(roleKeys)})
+    from authorizations where ${hasRoles(tx, of, roleKeys)}
     order by authorization_id limit ${limit} ${rowLock(tx, "alone")}`);
   return rows.map(({ authorizationId }) => authorizationId);
 }
+
+/** Counts role assignments that have at least one of the roles, up to one more than a number. */
+export async function countAuthorizationsWithRoles(
+  tx: Tx,
+  of: AuthorizationsOf,
+  { roleKeys, most }: { readonly roleKeys: readonly string[]; readonly most: number },
+): Promise<number> {
+  if (roleKeys.length === 0) return 0;
+  return countUpTo(tx, { from: text("authorizations"), instance: hasRoles(tx, of, roleKeys) }, most);
+}
+
+const hasRoles = ({ instanceId }: Tx, of: AuthorizationsOf, roleKeys: readonly string[]): Sql =>
+  sql`instance_id = ${instanceId} and ${toCondition(of)}
+    and exists (select 1 from authorization_roles r where r.instance_id = ${instanceId}
+      and r.authorization_id = authorizations.authorization_id and r.role_key in ${list(roleKeys)})`;
 
 /** Lists the ids of role assignments; at most `limit`. */
 export async function listAuthorizationIds(

@@ -1,3 +1,4 @@
+export { countAuthorizationsWithRoles } from "./authorization.store.ts";
 export { type Assignee, type AuthorizationState, authorizationAbsence } from "./authorization.ts";
 export { foldAuthorizationCounts } from "./authorization-count.store.ts";
 export type { AuthorizationFilter } from "./authorization-filter.ts";

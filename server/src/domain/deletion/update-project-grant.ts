@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { changeRows, type Database, type Details, performBefore, type Tx } from "../../database/index.ts";
-import { takeRoles } from "../authorization/index.ts";
+import { countAuthorizationsWithRoles, takeRoles } from "../authorization/index.ts";
 import {
   authorizeProjectGrant,
   compareGrantRoles,
@@ -12,6 +12,8 @@ import {
 
 // As many as one call may name. Grants from before that bound have more.
 const mostRemoved = 1000;
+// What has more is changed in turns.
+const few = 100;
 
 /** Replaces the roles that a grant lends. Role assignments over it lose roles that are no longer lent. */
 export async function updateProjectGrant(
@@ -22,13 +24,15 @@ export async function updateProjectGrant(
   return changeRows({ database: deps.database, call, asked: input.roleKeys.length }, async (tx, expect) => {
     const grant = await holdGrantToChange(tx, input);
     const { removed, added } = await compareGrantRoles(tx, grant, input.roleKeys);
-    expect(removed.length + added.length);
+    const of = { projectGrantId: grant.grantId };
+    const assigned = await countAuthorizationsWithRoles(tx, of, { roleKeys: removed, most: few });
+    expect(removed.length + added.length + assigned);
     await performBefore(tx, {
       isLeft: async () => removed.length > mostRemoved,
       perform: (own) => takeFrom(own, input, new Set(removed.slice(0, mostRemoved))),
     });
     const changed = await setProjectGrantRoles(tx, grant, { removed, added });
-    await takeRoles(tx, { projectGrantId: grant.grantId }, removed);
+    await takeRoles(tx, of, removed);
     return changed.details;
   });
 }

@@ -30,6 +30,7 @@ export {
   projectAggregate,
 } from "./project.ts";
 export {
+  countGrantsWithRole,
   findProjectGrant,
   holdProjectGrant,
   listGrantsOfProject,
@@ -44,7 +45,7 @@ export {
 export type { ListedProjectGrant, ProjectGrantColumn, ProjectGrantFilter } from "./project-grant-list.store.ts";
 export type { ListedProject, ProjectColumn, ProjectFilter } from "./project-list.store.ts";
 export { requireProjectOfOrganization } from "./project-of-organization.ts";
-export { listExistingRoleKeys } from "./project-role.store.ts";
+export { hasMoreRoles, listExistingRoleKeys } from "./project-role.store.ts";
 export { roleDetails } from "./project-role.ts";
 export type { ListedProjectRole, ProjectRoleColumn, ProjectRoleFilter } from "./project-role-list.store.ts";
 export { recognizeProjectGrant } from "./recognize-project-grant.ts";

@@ -31,9 +31,8 @@ export async function deleteGrantRoles(tx: Tx, grantId: string, roleKeys: readon
     where instance_id = ${tx.instanceId} and grant_id = ${grantId} and role_key in ${list(roleKeys)}`);
 }
 
-/** Removes a role from all grants of a project. */
-export async function deleteRoleFromGrants(tx: Tx, projectId: string, roleKey: string): Promise<void> {
+/** Removes a role from grants. */
+export async function deleteRoleFromGrants(tx: Tx, grantIds: readonly string[], roleKey: string): Promise<void> {
   await tx.run(sql`delete from project_grant_roles
-    where instance_id = ${tx.instanceId} and role_key = ${roleKey} and grant_id in (select grant_id from project_grants
-      where instance_id = ${tx.instanceId} and project_id = ${projectId})`);
+    where instance_id = ${tx.instanceId} and role_key = ${roleKey} and grant_id in ${list(grantIds)}`);
 }

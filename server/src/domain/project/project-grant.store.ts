@@ -1,4 +1,4 @@
-import { type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { countUpTo, list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { ProjectGrant, ProjectGrantReference, ProjectGrantState } from "./project-grant.ts";
 import { listGrantRoleKeys } from "./project-grant-role.store.ts";
 
@@ -100,15 +100,33 @@ export async function advanceProjectGrant(tx: Tx, grantId: string): Promise<Proj
   return updateGrants(tx, text(""), sql`grant_id = ${grantId}`).then(first);
 }
 
-/** Counts a change of every grant of the project that has the role. */
-export async function advanceGrantsWithRole(tx: Tx, projectId: string, roleKey: string): Promise<ProjectGrant[]> {
-  return updateGrants(
-    tx,
-    text(""),
-    sql`project_id = ${projectId} and grant_id in (select grant_id from project_grant_roles
-      where instance_id = ${tx.instanceId} and role_key = ${roleKey})`,
-  );
+/** Counts a change of the roles of grants. */
+export const advanceProjectGrants = (tx: Tx, grantIds: readonly string[]): Promise<ProjectGrant[]> =>
+  updateGrants(tx, text(""), sql`grant_id in ${list(grantIds)}`);
+
+/** Lists the ids of grants of a project that lend a role; at most `limit`. */
+export async function listGrantIdsWithRole(
+  tx: Tx,
+  { limit, ...of }: RoleOfProject & { readonly limit: number },
+): Promise<string[]> {
+  const rows = await tx.all<{ grantId: string }>(sql`select grant_id as "grantId" from project_grants
+    where ${lendsRole(tx, of)} order by granted_organization_id limit ${limit}`);
+  return rows.map(({ grantId }) => grantId);
 }
+
+/** Counts the grants of a project that lend a role, up to one more than a number. */
+export const countGrantsWithRole = (tx: Tx, of: RoleOfProject, most: number): Promise<number> =>
+  countUpTo(tx, { from: text("project_grants"), instance: lendsRole(tx, of) }, most);
+
+interface RoleOfProject {
+  readonly projectId: string;
+  readonly roleKey: string;
+}
+
+const lendsRole = ({ instanceId }: Tx, { projectId, roleKey }: RoleOfProject): Sql =>
+  sql`instance_id = ${instanceId} and project_id = ${projectId}
+    and exists (select 1 from project_grant_roles r where r.instance_id = ${instanceId}
+      and r.grant_id = project_grants.grant_id and r.role_key = ${roleKey})`;
 
 /** Deletes a grant with its roles, and returns the sequence of the deletion. */
 export async function deleteProjectGrantRow(tx: Tx, grantId: string): Promise<number | undefined> {
@@ -130,12 +148,15 @@ async function complete(reader: Reader, instanceId: string, row: Row | undefined
 }
 
 async function completeAll(reader: Reader, instanceId: string, rows: readonly Row[]): Promise<ProjectGrant[]> {
-  const roleKeys = await listGrantRoleKeys(
-    reader,
-    instanceId,
-    rows.map(({ grantId }) => grantId),
-  );
-  return rows.map((row) => toProjectGrant(row, roleKeys.get(row.grantId) ?? []));
+  const grants: ProjectGrant[] = [];
+  // Of very many roles, those of the first grants are read at a time.
+  while (grants.length < rows.length) {
+    const left = rows.slice(grants.length);
+    const ids = left.map(({ grantId }) => grantId);
+    const roleKeys = await listGrantRoleKeys(reader, instanceId, ids);
+    for (const row of left.slice(0, roleKeys.size)) grants.push(toProjectGrant(row, roleKeys.get(row.grantId) ?? []));
+  }
+  return grants;
 }
 
 function toProjectGrant(row: Row, roleKeys: readonly string[]): ProjectGrant {

@@ -1,4 +1,4 @@
-import { join, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { countUpTo, join, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import type { ProjectRole } from "./project-role.ts";
 
 type StoredRole = Omit<ProjectRole, "sequence">;
@@ -26,6 +26,12 @@ export async function listExistingRoleKeys(
   const rows = await reader.all<{ roleKey: string }>(sql`select role_key as "roleKey" from project_roles
     where instance_id = ${instanceId} and project_id = ${projectId} and role_key in ${list(roleKeys)}`);
   return new Set(rows.map(({ roleKey }) => roleKey));
+}
+
+/** Whether a project has more than so many roles. */
+export async function hasMoreRoles(tx: Tx, projectId: string, most: number): Promise<boolean> {
+  const instance = sql`instance_id = ${tx.instanceId} and project_id = ${projectId}`;
+  return (await countUpTo(tx, { from: text("project_roles"), instance }, most)) > most;
 }
 
 /** Inserts roles whose keys are new in the project. */
