@@ -88,6 +88,20 @@ const callsOthers: ReadonlySet<string> = new Set([
   "service.admin.v1.AdminService/ImportData",
 ]);
 
+/** Whether a method changes nothing, by its name: its answer can still be withheld when it is made. */
+const isRead = ({ name }: Method): boolean => /\/(?:Explain|Export|Get|Is|List|Search)/.test(name);
+
+// Milliseconds after which the rights of a caller may have ended.
+const late = 1000;
+
+/**
+ * Throws when an answer comes late, because what was read waited for its turn or took long, and its caller may no
+ * longer do what they could when they were admitted. Once, where it is given, however often it waited.
+ */
+async function confirmLate({ confirm, admittedAt = 0 }: Call): Promise<void> {
+  if (performance.now() - admittedAt > late) await confirm?.();
+}
+
 const incomingCalls = new WeakMap<Call, IncomingCall>();
 
 /** Returns the request by which a method was called that calls others. */
@@ -111,13 +125,15 @@ async function performOnce(
     takeConditions(deps, call, conditions);
     isHeavy = conditions > lightConditions;
   };
-  const perform = (admitted: Call, message: Message): Promise<Message> => {
+  const perform = async (admitted: Call, message: Message): Promise<Message> => {
     const { instanceId, source = "", caller } = admitted;
     const { organizationId = "", userId = principalId(source) } = caller ?? {};
     if (callsOthers.has(method.name)) incomingCalls.set(admitted, incoming);
     const work = async (): Promise<Message> =>
       create(descriptor.output, await askFor([instanceId, organizationId, userId], () => handler(admitted, message)));
-    return isHeavy ? deps.runHeavyList([instanceId, caller?.userId ?? ""], work) : work();
+    const answer = await (isHeavy ? deps.runHeavyList([instanceId, caller?.userId ?? ""], work) : work());
+    if (isRead(method)) await confirmLate(admitted);
+    return answer;
   };
   check(request);
   const found = deps.intercept(call, method);

@@ -31,5 +31,19 @@ eachServer((start) => {
     server.clock.now += minutes(5);
     assert.equal((await get()).status, 200);
     assert.equal((await get()).status, 429);
+
+    // What is read waits for its turn; meanwhile the user is deactivated.
+    const { read } = server.app.domain.database;
+    const all = read.all.bind(read);
+    const reader = t.mock.method(read, "all", async (...[statement]: Parameters<typeof all>) => {
+      if (!statement.shape.sqlite.includes("from saved_views")) return all(statement);
+      reader.mock.restore();
+      const { status } = await server.connect("service.user.v2.UserService/DeactivateUser", { userId: grace.userId });
+      assert.equal(status, 200);
+      return all(statement);
+    });
+    const late = await get(await ownerOf(server, grace));
+    assert.equal(reader.mock.callCount() > 0, true);
+    assert.ok(!late.html.includes("savedViews"), late.html);
   });
 });

@@ -3,6 +3,7 @@ import { addressKey } from "../../../base/names/address-key.ts";
 import { shownLoginName } from "../../../base/names/shown-login-name.ts";
 import { deleteOwnUser, mayDeleteSelf } from "../../../domain/deletion/index.ts";
 import { collectPersonalData } from "../../../domain/personal-data/index.ts";
+import { isSessionLive } from "../../../domain/session/index.ts";
 import { pageHeaders, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
@@ -31,7 +32,12 @@ export const dataPages = [
     pageOfForm: accountPaths.data,
     post: async (deps, account) => {
       try {
-        return toFile(account, await collectPersonalData(deps, account.call));
+        const data = await collectPersonalData(deps, account.call);
+        // It takes turns: the session may have ended meanwhile.
+        const { call, session } = account;
+        return (await isSessionLive(deps.database.read, call.instanceId, session.sessionId))
+          ? toFile(account, data)
+          : toData(account);
       } catch (error) {
         if (error instanceof Fault && error.code === "resource_exhausted")
           return { ...(await drawData(deps, account, error)), status: 429 };
