@@ -108,11 +108,11 @@ export const domainModules = [
   "auth-request",
   "device-authorization",
   "consent",
+  // Tokens depend on it.
+  "impersonation",
   "token",
   // Keeps what tokens would be issued for.
   "test-sign-in",
-  // Asks what tokens depend on.
-  "impersonation",
   // After the tokens, because they show which registrations were used.
   "registration",
   "client-logo",

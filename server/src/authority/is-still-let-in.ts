@@ -32,10 +32,12 @@ export async function isStillLetIn(context: AuthorityContext, founded: FoundedFa
     const client = await context.clients.find(context.instance.instanceId, one.clientId);
     if (client?.isActive !== true) return false;
     const isTaken = isExchanged(one) && sharesToken(client, letIn);
-    if (one.actor === undefined || (await isImpersonation(context, one))) {
-      if (one.actor !== undefined && client.isConsentRequired) return false;
-      const home = one.userId === family.userId ? organizationId : undefined;
+    const home = one.userId === family.userId ? organizationId : undefined;
+    if (one.actor === undefined) {
       if (!isTaken && !(await isLetIn(context, one, client, home))) return false;
+    } else if (await isImpersonation(context, one)) {
+      const { userId = "" } = one;
+      if (await needsConsentForAnything(context, { client, userId, organizationId: home })) return false;
     } else if (!(await mayStillAct(context, one, client, one === family ? above : undefined))) return false;
     letIn.push({ clientId: one.clientId, projectId: client.projectId });
   }
@@ -43,8 +45,8 @@ export async function isStillLetIn(context: AuthorityContext, founded: FoundedFa
 }
 
 /**
- * Whether a family is that of an impersonation: a sign-in, which needs what those of the user need. What was exchanged
- * from it depends on the impersonation as well, and on its family.
+ * Whether a family is that of an impersonation: a sign-in, but one that no consent of the user lets in. What was
+ * exchanged from it depends on the impersonation as well, and on its family.
  */
 async function isImpersonation({ reader, instance }: AuthorityContext, { familyId }: TokenFamily): Promise<boolean> {
   const sources = await listFamilySources(reader, instance.instanceId, familyId);

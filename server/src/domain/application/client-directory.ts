@@ -94,6 +94,44 @@ export async function findPresentTarget(
   return isOpen ? "open" : "removed";
 }
 
+/** What a sign-in of a user to an application depends on. */
+export interface PresentClient
+  extends Pick<
+    Client,
+    | "projectId"
+    | "organizationId"
+    | "isAuthorizationRequired"
+    | "isProjectAccessRequired"
+    | "isConsentRequired"
+    | "responseTypes"
+  > {
+  /** Whether it comes with the instance. */
+  readonly isBuiltIn: boolean;
+}
+
+/**
+ * Finds an OpenID Connect client that is active with its project and organization, as its rows say now. For what ends
+ * with it on every node immediately; undefined when there is none.
+ */
+export async function findPresentClient(
+  reader: Reader,
+  instanceId: string,
+  clientId: string,
+): Promise<PresentClient | undefined> {
+  const row = await findClientRow(reader, instanceId, clientId);
+  if (row?.isActive !== 1 || row.kind !== "oidc") return undefined;
+  const { isConsentRequired, responseTypes } = toOidc(row, undefined);
+  return {
+    projectId: row.projectId,
+    organizationId: row.organizationId,
+    isAuthorizationRequired: row.isAuthorizationRequired === 1,
+    isProjectAccessRequired: row.isProjectAccessRequired === 1,
+    isConsentRequired,
+    responseTypes: new Set(responseTypes),
+    isBuiltIn: row.builtInName !== null,
+  };
+}
+
 // Scheme and port of an instance stay; its host is the one of the row.
 const openAt = (base: string | undefined): BuiltIns | undefined =>
   base === undefined ? undefined : { base, isConsoleOn: true, commandLine: "all" };

@@ -20,7 +20,12 @@ export { type ApplicationUpdate, changeApplication } from "./change-application.
 export { changeApplicationState } from "./change-application-state.ts";
 export { findProjectsOfClients } from "./client.store.ts";
 export { type Client, isOfStranger, listVerificationKeys } from "./client.ts";
-export { type ClientDirectory, createClientDirectory, findPresentTarget } from "./client-directory.ts";
+export {
+  type ClientDirectory,
+  createClientDirectory,
+  findPresentClient,
+  findPresentTarget,
+} from "./client-directory.ts";
 export {
   type CreateApplicationDeps,
   type CreatedApplication,

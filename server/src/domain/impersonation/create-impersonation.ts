@@ -14,13 +14,12 @@ import {
 import type { Database, Tx } from "../../database/index.ts";
 import { maySignInAs } from "../administrator-access/index.ts";
 import { type Client, type ClientDirectory, findApplication } from "../application/index.ts";
-import { checkProjectAccess } from "../authorization/index.ts";
 import { findSession } from "../session/index.ts";
-import { refusesImpersonation } from "../settings/index.ts";
-import { isImpersonationOn } from "../token/index.ts";
+import { isImpersonationOn, refusesImpersonation } from "../settings/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
 import { endOfSession, insertImpersonation } from "./impersonation.store.ts";
 import { durationOf, type Impersonation } from "./impersonation.ts";
+import { judgeApplication } from "./judge-application.ts";
 import { recordImpersonations } from "./record-impersonations.ts";
 
 export interface CreateImpersonationDeps {
@@ -113,11 +112,7 @@ async function requireSubject(tx: Tx, caller: Caller, user: UserScope): Promise<
   throw new Fault("permission_denied", "impersonation.beyond_own");
 }
 
-/**
- * Returns the client of an application that the user may use, and that gets its tokens for a code, from the back
- * channel. What comes with the instance is none: neither console nor account are used as another user. Nor is an
- * application that users have to let in: the administrator would answer for them.
- */
+/** Returns the client of an application to which the administrator can sign in as the user. */
 async function findSuitableClient(
   { clients }: CreateImpersonationDeps,
   reader: Tx,
@@ -126,14 +121,15 @@ async function findSuitableClient(
   const { instanceId } = reader;
   const application = await findApplication(reader, instanceId, applicationId);
   const client = application?.kind === "oidc" ? await clients.find(instanceId, application.clientId) : undefined;
-  const { userId, organizationId: userOrganizationId } = user;
-  const isReachable =
-    client?.isActive === true &&
-    (await checkProjectAccess(reader, instanceId, { userId, userOrganizationId, project: client })) === "allowed";
+  const judgment =
+    client?.isActive === true
+      ? await judgeApplication(reader, instanceId, { ...user, clientId: client.clientId })
+      : "unreachable";
+  if (client !== undefined && judgment === "suitable") return client;
+  const field = "applicationId";
+  if (judgment === "unsuitable") throw new Fault("failed_precondition", "impersonation.unsuitable", { field });
   // One that the user may not use is not told from one that does not exist.
-  if (!isReachable) throw new Fault("not_found", "application.not_found", { field: "applicationId" });
-  if (client.builtInName === undefined && !client.isConsentRequired && client.responseTypes.has("code")) return client;
-  throw new Fault("failed_precondition", "impersonation.unsuitable", { field: "applicationId" });
+  throw new Fault("not_found", "application.not_found", { field });
 }
 
 async function requireSession(tx: Tx, caller: Caller): Promise<string> {

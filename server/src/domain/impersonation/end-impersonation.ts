@@ -1,6 +1,6 @@
 import { authorize, type Call } from "../../call/index.ts";
-import type { Database, Tx } from "../../database/index.ts";
-import { findImpersonation, markEnded } from "./impersonation.store.ts";
+import { type Database, performAll, type Tx } from "../../database/index.ts";
+import { endAll, findImpersonation, listOpenIds } from "./impersonation.store.ts";
 import type { Impersonation } from "./impersonation.ts";
 import { recordImpersonations } from "./record-impersonations.ts";
 
@@ -22,7 +22,7 @@ export async function endImpersonation(
       isOwn: found !== undefined && found.actorId === call.caller?.userId,
       isBeyondLogin: true,
     });
-    await end(tx, found);
+    if (found !== undefined) await end(tx, [found.impersonationId]);
   });
 }
 
@@ -30,13 +30,31 @@ export async function endImpersonation(
 export async function endImpersonationHere(
   deps: { readonly database: Database },
   call: Call,
-  open: Impersonation,
+  { impersonationId }: Pick<Impersonation, "impersonationId">,
 ): Promise<void> {
-  await deps.database.change(call, (tx) => end(tx, open));
+  await deps.database.change(call, (tx) => end(tx, [impersonationId]));
 }
 
-async function end(tx: Tx, impersonation: Impersonation): Promise<void> {
-  if (await markEnded(tx, impersonation.impersonationId)) {
-    await recordImpersonations(tx, [{ what: "ended", impersonation }]);
-  }
+/**
+ * Step: ends the impersonations of a user at an application, of which several administrators may have one, because the
+ * user takes its access away.
+ */
+export function endImpersonationsAt(
+  tx: Tx,
+  { userId, clientId }: Pick<Impersonation, "userId" | "clientId">,
+): Promise<void> {
+  return performAll(tx, {
+    list: (own, limit) => listOpenIds(own, { userId, clientId, limit }),
+    perform: (own, ids) => end(own, ids),
+    // Each has the events of two users.
+    size: 20,
+  });
+}
+
+async function end(tx: Tx, impersonationIds: readonly string[]): Promise<void> {
+  const ended = await endAll(tx, impersonationIds);
+  await recordImpersonations(
+    tx,
+    ended.map((impersonation) => ({ what: "ended", impersonation })),
+  );
 }

@@ -2,26 +2,47 @@ import type { Call } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { loadAccess, maySignInAs } from "../administrator-access/index.ts";
 import type { Session } from "../session/index.ts";
-import { isImpersonationOn } from "../token/index.ts";
+import { isImpersonationOn } from "../settings/index.ts";
 import { findOpen, type ImpersonationKey } from "./impersonation.store.ts";
 import type { Impersonation } from "./impersonation.ts";
+import { judgeApplication } from "./judge-application.ts";
 
-/**
- * Finds an impersonation while everything that it was begun with still holds, by the rows of now: it has not ended, its
- * session is live, both users and their organizations are active, the instance and the organization of the user permit
- * it, and the administrator still has the permission and at least the permissions of the user.
- */
+/** Finds an impersonation that is upheld and has not expired. */
 export async function findOpenImpersonation(
   reader: Reader,
   { instanceId, now }: Pick<Call, "instanceId" | "now">,
   key: ImpersonationKey,
 ): Promise<Impersonation | undefined> {
   const found = await findOpen(reader, { instanceId, now }, key);
-  if (found === undefined || !(await isImpersonationOn(reader, instanceId))) return undefined;
-  const { userId, organizationId, actorId } = found;
+  return found && (await isUpheld(reader, instanceId, found)) ? found : undefined;
+}
+
+/** Finds an impersonation that is upheld, for tokens of it: their own expiry is no later than its end. */
+export async function findUpheldImpersonation(
+  reader: Reader,
+  instanceId: string,
+  impersonationId: string,
+): Promise<Impersonation | undefined> {
+  const found = await findOpen(reader, { instanceId, now: undefined }, { impersonationId });
+  return found && (await isUpheld(reader, instanceId, found)) ? found : undefined;
+}
+
+/**
+ * The one rule for how long an impersonation lives, and everything that was issued in it: while everything that it was
+ * begun with still holds, by the rows of now. `findOpen` has asked whether it was ended, its session is live, and both
+ * users and their organizations are active. The instance and the organization of the user permit it, the administrator
+ * still has the permission and at least the permissions of the user, and the user could sign in to the application.
+ */
+async function isUpheld(
+  reader: Reader,
+  instanceId: string,
+  { userId, organizationId, actorId, clientId }: Impersonation,
+): Promise<boolean> {
+  if (!(await isImpersonationOn(reader, instanceId))) return false;
   // The sign-in of the administrator was judged when it began.
   const access = await loadAccess(reader, instanceId, actorId);
-  return (await maySignInAs(reader, instanceId, { access, userId, organizationId })) ? found : undefined;
+  if (!(await maySignInAs(reader, instanceId, { access, userId, organizationId }))) return false;
+  return (await judgeApplication(reader, instanceId, { clientId, userId, organizationId })) === "suitable";
 }
 
 /** An impersonation in the browser of its administrator, with their session there. */

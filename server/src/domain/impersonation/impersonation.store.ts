@@ -42,36 +42,29 @@ export type ImpersonationKey =
 
 /**
  * Finds an impersonation that has neither ended nor expired, in a session that is live, by and of active users of
- * active organizations; the newest where there are several.
+ * active organizations. Expiry is not asked without an instant.
  */
 export async function findOpen(
   reader: Reader,
-  { instanceId, now }: { readonly instanceId: string; readonly now: number },
+  { instanceId, now }: { readonly instanceId: string; readonly now: number | undefined },
   key: ImpersonationKey,
 ): Promise<Impersonation | undefined> {
   const is =
     "impersonationId" in key
       ? sql`i.impersonation_id = ${key.impersonationId}`
       : sql`i.session_id in ${list(key.sessionIds)} and i.client_id = ${key.clientId}`;
+  const isAlive =
+    now === undefined ? sql`1 = 1` : sql`i.expires_at > ${now} and (s.expires_at is null or s.expires_at > ${now})`;
   const row = await reader.maybe<Row>(sql`select ${columnsOf("i.")} from impersonations i
     join sessions s on s.instance_id = i.instance_id and s.session_id = i.session_id and s.user_id = i.actor_id
     join users u on u.instance_id = i.instance_id and u.user_id = i.user_id
     join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
     join users a on a.instance_id = i.instance_id and a.user_id = i.actor_id
     join organizations h on h.instance_id = a.instance_id and h.organization_id = a.organization_id
-    where i.instance_id = ${instanceId} and ${is} and i.ended_at is null and i.expires_at > ${now}
-      and s.terminated_at is null and (s.expires_at is null or s.expires_at > ${now})
+    where i.instance_id = ${instanceId} and ${is} and i.ended_at is null and s.terminated_at is null and ${isAlive}
       and u.state = 'active' and o.state = 'active' and a.state = 'active' and h.state = 'active'
     order by i.created_at desc, i.impersonation_id desc limit 1`);
   return row && toImpersonation(row);
-}
-
-/** Ends an impersonation that is open. Returns false when it has ended or expired: the statement decides. */
-export async function markEnded(tx: Tx, impersonationId: string): Promise<boolean> {
-  const count = await tx.run(sql`update impersonations set ended_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and impersonation_id = ${impersonationId} and ended_at is null
-      and expires_at > ${tx.now}`);
-  return count > 0;
 }
 
 /** Ends those of a session for an application that are open, and returns them. */
@@ -79,11 +72,30 @@ export async function endOfSession(
   tx: Tx,
   { sessionId, clientId }: Pick<Impersonation, "sessionId" | "clientId">,
 ): Promise<Impersonation[]> {
+  return endWhere(tx, sql`session_id = ${sessionId} and client_id = ${clientId}`);
+}
+
+/** Ends those with these ids that are open, and returns them. */
+export const endAll = (tx: Tx, impersonationIds: readonly string[]): Promise<Impersonation[]> =>
+  endWhere(tx, sql`impersonation_id in ${list(impersonationIds)}`);
+
+async function endWhere(tx: Tx, condition: Sql): Promise<Impersonation[]> {
   const rows = await tx.all<Row>(sql`update impersonations set ended_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and session_id = ${sessionId} and client_id = ${clientId}
-      and ended_at is null and expires_at > ${tx.now}
+    where instance_id = ${tx.instanceId} and ${condition} and ended_at is null and expires_at > ${tx.now}
     returning ${columns}`);
   return rows.map(toImpersonation);
+}
+
+/** Lists the ids of those of a user at an application that are open; at most `limit`. */
+export async function listOpenIds(
+  tx: Tx,
+  { userId, clientId, limit }: { readonly userId: string; readonly clientId: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await tx.all<{ impersonationId: string }>(sql`select impersonation_id as "impersonationId"
+    from impersonations where instance_id = ${tx.instanceId} and user_id = ${userId} and client_id = ${clientId}
+      and ended_at is null and expires_at > ${tx.now}
+    order by impersonation_id limit ${limit}`);
+  return rows.map(({ impersonationId }) => impersonationId);
 }
 
 /** Step: deletes what is stored of users as impersonated users and as impersonators. */

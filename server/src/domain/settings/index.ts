@@ -33,6 +33,7 @@ export { listSettingsOfKind } from "./documents-of-kind.store.ts";
 export { getGeneralSettings } from "./get-general-settings.ts";
 export { type GetSettingsDeps, getSettings, requirePolicyRead } from "./get-settings.ts";
 export { administersInstance } from "./instance-administrator.store.ts";
+export { isImpersonationOn } from "./is-impersonation-on.ts";
 export { chosenLanguages, setDefaultLanguage, setRestrictions } from "./languages.ts";
 export { loginSettingsOf } from "./login-settings-of.ts";
 export {

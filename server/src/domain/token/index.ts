@@ -17,7 +17,6 @@ export { extendFamily, type IssuedTokens, type NewFamily, startFamily, type Toke
 export { type ClientWithAccess, listOwnClients } from "./list-own-clients.ts";
 export { listOwnRefreshTokens } from "./list-own-refresh-tokens.ts";
 export { findLiveFamily, isEndedFamily } from "./live-family.store.ts";
-export { isImpersonationOn } from "./may-go-on-acting.ts";
 export { recordExchange } from "./record-exchange.ts";
 export { keepSuccessor, repeatAnswer } from "./refresh-grace.ts";
 export { consumeRefreshToken, findRefreshToken, useRefreshToken } from "./refresh-token.store.ts";

@@ -1,14 +1,15 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { withdrawConsent } from "../consent/index.ts";
+import { endImpersonationsAt } from "../impersonation/index.ts";
 import { forgetClientOfUsers } from "../logout-notice/index.ts";
 import { deleteWaitingCodes } from "./authorization-code.store.ts";
 import { endClientOfUser } from "./end-client-of-user.ts";
 
 /**
  * Takes everything from a client that it has of the caller: refresh and access tokens, codes and approved devices that
- * wait for their tokens, the notice of the next sign-out, and the consent. The client then has to ask again. Succeeds
- * if the client has nothing.
+ * wait for their tokens, the notice of the next sign-out, and the consent. The client then has to ask again, and
+ * administrators who use it as the caller have to begin anew. Succeeds if the client has nothing.
  */
 export async function revokeOwnClient(
   deps: { readonly database: Database },
@@ -28,5 +29,6 @@ export async function revokeOwnClient(
   await deps.database.change(call, (tx) => withdrawConsent(tx, held));
   // The client may be the one that calls, so its rights may have ended with that. The tokens are revoked all the same.
   const { confirm: _confirm, ...unconfirmed } = call;
+  await deps.database.change(unconfirmed, (tx) => endImpersonationsAt(tx, held));
   await deps.database.change(unconfirmed, (tx) => endClientOfUser(tx, held, "revoked_by_user"));
 }

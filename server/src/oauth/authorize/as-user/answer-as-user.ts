@@ -3,12 +3,7 @@ import { OAuthError } from "../../../base/oauth-error.ts";
 import type { Call } from "../../../call/index.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import { type AuthRequest, answersRequest, asAnswer, isOfRequestedUser } from "../../../domain/auth-request/index.ts";
-import { checkProjectAccess } from "../../../domain/authorization/index.ts";
-import {
-  findImpersonationHere,
-  type Impersonation,
-  type ImpersonationHere,
-} from "../../../domain/impersonation/index.ts";
+import { findImpersonationHere, type ImpersonationHere } from "../../../domain/impersonation/index.ts";
 import { authTimeOf, listSignedInSessions, type Session } from "../../../domain/session/index.ts";
 import type { WebRequest } from "../../../web/index.ts";
 import type { OAuthDeps } from "../../deps.ts";
@@ -58,7 +53,6 @@ export async function answerAsUser(
     throw new OAuthError("access_denied", "an impersonation is answered with a code alone");
   }
   requireAllowed(client, parameters);
-  await requireMayUse(deps, call, client, impersonation);
   const { userId } = impersonation;
   if (await needsConsent(await authorityContext(deps, call), { client, userId }, parameters)) {
     throw new OAuthError("access_denied", "only the user may consent to the client");
@@ -76,15 +70,4 @@ async function provenFor(
 ): Promise<Session> {
   if (await answersRequest(deps, call, session, demand)) return asAnswer(deps, call, session, demand);
   throw new OAuthError("access_denied", "the sign-in of the administrator is not what the request demands");
-}
-
-// Not recorded as a failed sign-in of the user, who did not try anything.
-async function requireMayUse(
-  { database }: OAuthDeps,
-  { instanceId }: Call,
-  client: Client,
-  { userId, organizationId: userOrganizationId }: Impersonation,
-): Promise<void> {
-  const access = await checkProjectAccess(database.read, instanceId, { userId, userOrganizationId, project: client });
-  if (access !== "allowed") throw new OAuthError("access_denied", "the user may not use this application");
 }

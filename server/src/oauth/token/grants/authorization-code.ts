@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
-import { isStillConsented } from "../../../authority/index.ts";
+import { isStillConsented, needsConsent } from "../../../authority/index.ts";
 import { OAuthError } from "../../../base/oauth-error.ts";
 import { equalInConstantTime } from "../../../base/secret.ts";
 import type { Tx } from "../../../database/index.ts";
+import type { Client } from "../../../domain/application/index.ts";
 import { findOpenImpersonation } from "../../../domain/impersonation/index.ts";
 import { isSessionLive } from "../../../domain/session/index.ts";
-import { giveBackCode, redeemAuthorizationCode } from "../../../domain/token/index.ts";
+import { type CodeIssuance, giveBackCode, redeemAuthorizationCode } from "../../../domain/token/index.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { type Parameters, required } from "../../parameters.ts";
 import { readResources } from "../../read-resources.ts";
@@ -69,7 +70,7 @@ async function decide(
       ? undefined
       : await findOpenImpersonation(tx, { instanceId: tx.instanceId, now: tx.now }, { impersonationId });
   if (impersonationId !== undefined && impersonation === undefined) return refused("the impersonation has ended");
-  if (!(await isStillConsented(tx, inContext(tx, context), { client, userId }, issuance))) {
+  if (!(await isLetIn(tx, context, { client, userId, isAsUser: impersonation !== undefined }, issuance))) {
     return refused("the client no longer has the user's consent");
   }
   const granted = impersonation === undefined ? issuance : withoutOfflineAccess(issuance);
@@ -79,6 +80,17 @@ async function decide(
     ...(impersonation === undefined ? decided : inImpersonation(tx, context.issuer, decided, impersonation)),
     giveBack: (unit) => giveBackCode(unit, request.code, familyId),
   };
+}
+
+// The consent of a user lets in the user alone, and no administrator who signs in as the user.
+async function isLetIn(
+  tx: Tx,
+  context: GrantContext,
+  { isAsUser, ...of }: { readonly client: Client; readonly userId: string; readonly isAsUser: boolean },
+  issuance: CodeIssuance,
+): Promise<boolean> {
+  const own = inContext(tx, context);
+  return isAsUser ? !(await needsConsent(own, of, issuance)) : isStillConsented(tx, own, of, issuance);
 }
 
 // RFC 9700 §2.1.1: a verifier is required if and only if a challenge was sent, so that PKCE cannot be stripped from a

@@ -2,7 +2,7 @@ import { isRecord } from "../../../../base/json.ts";
 import { OAuthError } from "../../../../base/oauth-error.ts";
 import { mayImpersonate } from "../../../../domain/administrator-access/index.ts";
 import { levelOfToken, loadCallerAccess } from "../../../../domain/session/index.ts";
-import { isImpersonationOn } from "../../../../domain/token/index.ts";
+import { isImpersonationOn } from "../../../../domain/settings/index.ts";
 import type { AuthenticatedClient } from "../../../client-authentication/authenticate-client.ts";
 import type { GrantContext } from "../../grant.ts";
 import type { Party } from "./party.ts";
