@@ -21,6 +21,7 @@ type Queue =
   | "consent"
   | "domain"
   | "group"
+  | "impersonations of session"
   | "names of organizations"
   | "organization"
   | "project"

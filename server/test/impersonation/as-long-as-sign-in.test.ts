@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { minutes } from "../../src/base/clock.ts";
 import { sql } from "../../src/database/index.ts";
 import { signedInBrowser } from "../console/support.ts";
-import { eachEngine } from "../support/databases/databases.ts";
+import { eachEngine, onPostgres } from "../support/databases/databases.ts";
+import { beginOutside } from "../support/databases/outside-transaction.ts";
 import type { TestClient } from "../support/oidc/oidc.ts";
 import { addOrganization, addPerson, appoint } from "../support/people/people.ts";
 import { goOn, isQuestion, openRequest, redeemCode, startImpersonating, tokensAsUser } from "./support.ts";
@@ -150,5 +151,40 @@ eachEngine((_open, engine) => {
       }
     }
     assert.equal(await userinfo(untouched), 200, "at an application where nothing ended");
+  });
+});
+
+onPostgres(() => {
+  test("of two impersonations that begin at once in a browser, the later one ends the other", async (t) => {
+    const { server, adminOf } = await startImpersonating(t, "postgres");
+    const { user: ada } = server;
+    const { database } = server.app.domain;
+    await appoint(server, ada, { instance: true }, impersonators);
+    const people = [await addPerson(server, { username: "bob" }), await addPerson(server, { username: "carol" })];
+    const admin = await adminOf();
+    // Both have looked for former ones, unless they took turns, and wait for the row of their administrator.
+    const outside = await beginOutside(t, database);
+    await outside.run("select 1 from users where user_id = $1 for update", [ada.userId]);
+    const asked = people.map(({ userId }) => admin.ask({ userId }));
+    await outside.untilWaiting(2);
+    await outside.commit();
+    const begun = await Promise.all(asked);
+    assert.deepEqual(
+      begun.map(({ told }) => told),
+      ["ok", "ok"],
+    );
+    const open = await database.read.all<{ id: string }>(
+      sql`select impersonation_id as "id" from impersonations where ended_at is null`,
+    );
+    assert.equal(open.length, 1);
+    const [former] = begun.filter(({ id }) => id !== open[0]?.id);
+    const events = await database.read.all<{ payload: string }>(
+      sql`select payload from events where type = 'user.impersonation.ended'`,
+    );
+    assert.deepEqual(
+      events.map(({ payload }) => JSON.parse(payload).impersonationId),
+      [former?.id],
+    );
+    assert.match((await admin.browser.open(former?.path ?? "")).html, /This impersonation has ended/);
   });
 });

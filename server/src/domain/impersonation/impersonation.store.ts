@@ -1,4 +1,14 @@
-import { deleteAll, type EndedRows, list, type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import {
+  deleteAll,
+  type EndedRows,
+  list,
+  type Reader,
+  type Sql,
+  sql,
+  type Tx,
+  takeTurn,
+  text,
+} from "../../database/index.ts";
 import type { Impersonation } from "./impersonation.ts";
 
 interface Row extends Omit<Impersonation, "endedAt"> {
@@ -67,11 +77,15 @@ export async function findOpen(
   return row && toImpersonation(row);
 }
 
-/** Ends those of a session for an application that are open, and returns them. */
+/**
+ * Ends those of a session for an application that are open, and returns them. Units that begin another one there take
+ * turns, so that each ends what the one before it began.
+ */
 export async function endOfSession(
   tx: Tx,
   { sessionId, clientId }: Pick<Impersonation, "sessionId" | "clientId">,
 ): Promise<Impersonation[]> {
+  takeTurn(tx, "alone", "impersonations of session", sessionId);
   return endWhere(tx, sql`session_id = ${sessionId} and client_id = ${clientId}`);
 }
 
