@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { convertAddressKeys } from "./address-keys.store.ts";
+import { fillApplicationOrigins } from "./application-origins.store.ts";
 import type { MigrationStep } from "./migration-step.ts";
 
 type Engine = "sqlite" | "postgres";
@@ -35,7 +36,10 @@ export class MigrationRefused extends Error {
 export const migrationsDirectory = fileURLToPath(new URL("../../migrations/", import.meta.url));
 
 // Named by a line `-- step: name`.
-const steps: Readonly<Record<string, () => MigrationStep>> = { address_keys: convertAddressKeys };
+const steps: Readonly<Record<string, () => MigrationStep>> = {
+  address_keys: convertAddressKeys,
+  application_origins: fillApplicationOrigins,
+};
 
 const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 

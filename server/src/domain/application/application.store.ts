@@ -117,9 +117,11 @@ export async function advanceApplication(tx: Tx, applicationId: string): Promise
   return row.sequence;
 }
 
-/** Deletes the application, its keys and its entity id, and returns the sequence of the deletion. */
+/** Deletes the application, its keys, origins and entity id, and returns the sequence of the deletion. */
 export async function deleteApplicationRow(tx: Tx, applicationId: string): Promise<number | undefined> {
   await tx.run(sql`delete from application_keys
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId}`);
+  await tx.run(sql`delete from application_origins
     where instance_id = ${tx.instanceId} and application_id = ${applicationId}`);
   await tx.run(sql`delete from saml_partners
     where instance_id = ${tx.instanceId} and application_id = ${applicationId}`);

@@ -3,6 +3,7 @@ import type { Database, Details } from "../../database/index.ts";
 import { updateApplicationState } from "./application.store.ts";
 import { type ApplicationState, applicationAggregate } from "./application.ts";
 import { type ApplicationReference, authorizeApplication } from "./authorize-application.ts";
+import { putOrigins } from "./put-origins.ts";
 
 const events = { active: "application.activated", inactive: "application.deactivated" } as const;
 
@@ -19,6 +20,7 @@ export async function changeApplicationState(
     const application = await authorizeApplication(tx, input);
     const changed = await updateApplicationState(tx, application.applicationId, input.state);
     if (changed === undefined) return application.details;
+    await putOrigins(tx, changed);
     tx.record({ type: events[input.state], ...applicationAggregate(changed), sequence: changed.details.sequence });
     return changed.details;
   });

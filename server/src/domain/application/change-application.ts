@@ -17,6 +17,7 @@ import {
 } from "./application.ts";
 import type { ApplicationReference } from "./authorize-application.ts";
 import { claimPartner } from "./claim-partner.ts";
+import { putOrigins } from "./put-origins.ts";
 
 /** The changes; fields that are absent stay as they are. */
 export interface ApplicationUpdate extends ApplicationReference {
@@ -53,6 +54,7 @@ export async function changeApplication(
   }).catch(refuseTakenName);
   if (updated === undefined) return application;
   await claimPartner(tx, updated, application);
+  await putOrigins(tx, updated, application);
   tx.record({
     type: "application.updated",
     ...applicationAggregate(updated),

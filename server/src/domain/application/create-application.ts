@@ -22,6 +22,7 @@ import {
   usesSecret,
 } from "./application.ts";
 import { claimPartner } from "./claim-partner.ts";
+import { addOrigins } from "./put-origins.ts";
 
 export type NewApplication = {
   /** Chosen by the caller, or generated. */
@@ -29,6 +30,8 @@ export type NewApplication = {
   /** Generated, unless the client has an id of its own: the address of its metadata document. */
   readonly clientId?: string;
   readonly name: string;
+  /** Whether the client describes itself: its registration follows in the same unit of work. */
+  readonly describesItself?: boolean;
 } & (
   | { readonly kind: "oidc"; readonly configuration: Partial<OidcConfiguration> }
   | { readonly kind: "api"; readonly configuration: ApiConfiguration }
@@ -97,6 +100,7 @@ export async function registerApplication(
     await claimIdentifier(tx, "client", { identifier: application.clientId });
   }
   await claimPartner(tx, application);
+  addOrigins(tx, application, { describesItself: input.describesItself === true });
   tx.record({
     type: "application.created",
     ...applicationAggregate(application),

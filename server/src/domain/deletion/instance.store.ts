@@ -62,6 +62,7 @@ export const tablesOfInstances = [
   "saml_partners",
   "saml_entity_claims",
   "built_in_applications",
+  "application_origins",
   "applications",
   "resources",
   "resource_claims",

@@ -1,7 +1,7 @@
 import type { Reader } from "../../database/index.ts";
 import { originsOfHost } from "../instance/index.ts";
 import { mayLeadOn, takesCode } from "./hosted-page.ts";
-import { type LinkHost, listAddressDocuments, listLinkHosts } from "./link-origin.store.ts";
+import { hasOrigin, type LinkHost, listFeatureDocuments, listLinkHosts } from "./link-origin.store.ts";
 
 /** An instance with its public origin, whose scheme and port are those of its other hosts. */
 interface LinkingInstance {
@@ -29,13 +29,13 @@ export async function isPageOfInstance(reader: Reader, instance: LinkingInstance
   const hosts = await listLinkHosts(reader, instanceId);
   if (hosts.some((host) => isOwn(instance, host, url))) return keepsCode(reader, instanceId, url);
   if (hosts.some((host) => isAt(instance, host, url))) return true;
-  return (await listLogins(reader, instanceId, url)).some(({ origin }) => origin === url.origin);
+  return (await listLogins(reader, instanceId)).some(({ origin }) => origin === url.origin);
 }
 
 // On hosts of ours the login may stand beside our endpoints, so that there its path counts as well.
 async function keepsCode(reader: Reader, instanceId: string, url: URL): Promise<boolean> {
   if (takesCode(url.pathname)) return true;
-  const logins = await listLogins(reader, instanceId, url);
+  const logins = await listLogins(reader, instanceId);
   return logins.some(({ origin, pathname }) => {
     const base = pathname.replace(/\/$/, "");
     if (origin !== url.origin || !url.pathname.startsWith(`${base}/`)) return false;
@@ -43,9 +43,9 @@ async function keepsCode(reader: Reader, instanceId: string, url: URL): Promise<
   });
 }
 
-/** Lists the addresses of logins, other than our own pages, that an instance may use at the host of an address. */
-async function listLogins(reader: Reader, instanceId: string, { host }: URL): Promise<URL[]> {
-  const documents = await listAddressDocuments(reader, instanceId, { host, organizationIds: [] });
+/** Lists the addresses of logins, other than our own pages, that an instance may use. */
+async function listLogins(reader: Reader, instanceId: string): Promise<URL[]> {
+  const documents = await listFeatureDocuments(reader, instanceId);
   return documents.flatMap((document) => addressesIn(JSON.parse(document)));
 }
 
@@ -62,8 +62,8 @@ export async function isLinkRegistered(
   const { instanceId } = instance;
   const hosts = await listLinkHosts(reader, instanceId);
   if (hosts.some((host) => isAt(instance, host, url))) return true;
-  const documents = await listAddressDocuments(reader, instanceId, { host: url.host, organizationIds });
-  return documents.some((document) => addressesIn(JSON.parse(document)).some(({ origin }) => origin === url.origin));
+  if ((await listLogins(reader, instanceId)).some(({ origin }) => origin === url.origin)) return true;
+  return hasOrigin(reader, instanceId, { origin: url.origin, organizationIds });
 }
 
 const isOwn = (instance: LinkingInstance, host: LinkHost, url: URL): boolean =>

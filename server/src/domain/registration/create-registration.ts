@@ -53,6 +53,7 @@ export function createRegistration(
       kind: "oidc",
       applicationId,
       name: applicationName(clientName, applicationId),
+      describesItself: true,
       configuration: { ...input.configuration, isAudienceNarrow: true },
     });
     const { clientId } = application;

@@ -89,6 +89,7 @@ async function create(
     applicationId,
     clientId,
     name: applicationName(clientName, applicationId),
+    describesItself: true,
     configuration: { ...configuration, isAudienceNarrow: true },
   });
   const kind = "document";

@@ -36,6 +36,11 @@ export const projectTables = [
     columns: "instance_id, key_id, application_id, public_key, expires_at, created_at",
   },
   {
+    name: "application_origins",
+    key: "instance_id, application_id, origin",
+    columns: "instance_id, application_id, origin, organization_id",
+  },
+  {
     name: "built_in_applications",
     key: "instance_id, name",
     columns: "instance_id, name, application_id",
