@@ -2,11 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { parseWebAddress } from "../../base/names/web-address.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
-import {
-  findIdentityProvider,
-  type IdentityProvider,
-  listActiveIdentityProviders,
-} from "../identity-provider/index.ts";
+import { findIdentityProvider, type IdentityProvider, offersProvider } from "../identity-provider/index.ts";
 import { listHostsOfInstance } from "../instance/index.ts";
 import { providerUnusable } from "./identity-intent.ts";
 import type { IntentDeps } from "./intent-deps.ts";
@@ -66,9 +62,7 @@ async function isOfferedToCaller(
   { identityProviderId }: IdentityProvider,
 ): Promise<boolean> {
   const { organizationId } = requireCaller(call);
-  const settingsScope = { instanceId: call.instanceId, organizationId };
-  const offered = await listActiveIdentityProviders(database.read, settingsScope);
-  return offered.some((one) => one.identityProviderId === identityProviderId);
+  return offersProvider(database.read, { instanceId: call.instanceId, organizationId }, identityProviderId);
 }
 
 /**

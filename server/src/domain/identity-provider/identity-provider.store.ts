@@ -1,8 +1,14 @@
 import { canonicalName } from "../../base/names/canonical.ts";
 import type { Positions } from "../../call/index.ts";
 import { list as oneOf, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
-import type { AutoLinking, IdentityProvider, IdentityProviderState } from "./identity-provider.ts";
-import type { ProviderConfiguration } from "./provider-kinds.ts";
+import type {
+  AutoLinking,
+  IdentityProvider,
+  IdentityProviderState,
+  ProviderOptions,
+  ProviderSummary,
+} from "./identity-provider.ts";
+import type { ProviderConfiguration, ProviderKind } from "./provider-kinds.ts";
 
 /** Columns of a row, named for `toIdentityProvider`. */
 export const providerColumns = text(`identity_provider_id as "identityProviderId",
@@ -11,26 +17,38 @@ export const providerColumns = text(`identity_provider_id as "identityProviderId
   auto_linking as "autoLinking", configuration, speaker, answered_with as "answeredBy", sealed_secret as "sealedSecret", sequence, created_at as "createdAt",
   changed_at as "changedAt"`);
 
-const usableColumns = (
+/** Those of a summary. */
+const summaryColumns = text(`identity_provider_id as "identityProviderId", organization_id as "ownerOrganizationId",
+  name, kind, state, is_linking_allowed as "isLinkingAllowed", is_creation_allowed as "isCreationAllowed",
+  is_auto_creation as "isAutoCreation", is_auto_update as "isAutoUpdate", auto_linking as "autoLinking"`);
+
+const isOwnerActive = (
   instanceId: string,
-): Sql => sql`${providerColumns}, case when organization_id = '' or exists (select 1 from organizations o
+): Sql => sql`case when organization_id = '' or exists (select 1 from organizations o
     where o.instance_id = ${instanceId} and o.organization_id = identity_providers.organization_id
       and o.state = 'active') then 1 else 0 end as "isOwnerActive"`;
 
-interface UsableRow extends ProviderRow {
+interface OwnedRow {
   readonly isOwnerActive: number;
 }
 
-export interface ProviderRow {
-  readonly identityProviderId: string;
-  readonly ownerOrganizationId: string;
-  readonly name: string;
-  readonly state: IdentityProviderState;
+interface OptionsRow {
   readonly isLinkingAllowed: number;
   readonly isCreationAllowed: number;
   readonly isAutoCreation: number;
   readonly isAutoUpdate: number;
   readonly autoLinking: AutoLinking;
+}
+
+interface SummaryRow extends OptionsRow {
+  readonly identityProviderId: string;
+  readonly ownerOrganizationId: string;
+  readonly name: string;
+  readonly kind: ProviderKind;
+  readonly state: IdentityProviderState;
+}
+
+export interface ProviderRow extends Omit<SummaryRow, "kind"> {
   readonly configuration: string;
   readonly speaker: string;
   readonly answeredBy: string | null;
@@ -52,21 +70,23 @@ export function toIdentityProvider(instanceId: string, row: ProviderRow): Identi
     speaker,
     answeredBy: row.answeredBy === null ? undefined : (JSON.parse(row.answeredBy) as Positions[]),
     sealedSecret,
-    options: {
-      isLinkingAllowed: row.isLinkingAllowed === 1,
-      isCreationAllowed: row.isCreationAllowed === 1,
-      isAutoCreation: row.isAutoCreation === 1,
-      isAutoUpdate: row.isAutoUpdate === 1,
-      autoLinking: row.autoLinking,
-    },
+    options: toOptions(row),
     configuration: JSON.parse(row.configuration) as ProviderConfiguration,
     details: { sequence, createdAt, changedAt, ownerId: ownerOrganizationId || instanceId },
   };
 }
 
-/** The same for signing in: a provider counts as inactive while its organization is inactive. */
-const toUsableProvider = (instanceId: string, { isOwnerActive, ...row }: UsableRow): IdentityProvider =>
-  toIdentityProvider(instanceId, isOwnerActive === 1 ? row : { ...row, state: "inactive" });
+const toOptions = (row: OptionsRow): ProviderOptions => ({
+  isLinkingAllowed: row.isLinkingAllowed === 1,
+  isCreationAllowed: row.isCreationAllowed === 1,
+  isAutoCreation: row.isAutoCreation === 1,
+  isAutoUpdate: row.isAutoUpdate === 1,
+  autoLinking: row.autoLinking,
+});
+
+/** The state for signing in: a provider counts as inactive while its organization is inactive. */
+const usableState = (row: OwnedRow & Pick<SummaryRow, "state">): IdentityProviderState =>
+  row.isOwnerActive === 1 ? row.state : "inactive";
 
 /**
  * Step: finds the provider with this id, of any owner and in any state. It counts as inactive while its organization
@@ -77,9 +97,10 @@ export async function findIdentityProvider(
   instanceId: string,
   identityProviderId: string,
 ): Promise<IdentityProvider | undefined> {
-  const row = await reader.maybe<UsableRow>(sql`select ${usableColumns(instanceId)} from identity_providers
+  const row = await reader.maybe<ProviderRow & OwnedRow>(sql`select ${providerColumns},
+      ${isOwnerActive(instanceId)} from identity_providers
     where instance_id = ${instanceId} and identity_provider_id = ${identityProviderId}`);
-  return row && toUsableProvider(instanceId, row);
+  return row && toIdentityProvider(instanceId, { ...row, state: usableState(row) });
 }
 
 /** Finds the provider with this id, in the state that is stored. */
@@ -109,14 +130,18 @@ export async function listUsableProviders(
   reader: Reader,
   instanceId: string,
   named: NamedProviders,
-): Promise<IdentityProvider[]> {
+): Promise<ProviderSummary[]> {
   if (named.ids.length === 0) return [];
-  const rows = await reader.all<UsableRow>(sql`select ${usableColumns(instanceId)} from identity_providers
+  const rows = await reader.all<SummaryRow & OwnedRow>(sql`select ${summaryColumns},
+      ${isOwnerActive(instanceId)} from identity_providers
     where instance_id = ${instanceId} and ${isAmong(named)}`);
-  return rows.map((row) => toUsableProvider(instanceId, row));
+  return rows.map((row) => {
+    const { identityProviderId, ownerOrganizationId, name, kind } = row;
+    return { identityProviderId, ownerOrganizationId, name, kind, state: usableState(row), options: toOptions(row) };
+  });
 }
 
-/** Lists the same providers in the state that is stored, also while their organization is inactive. */
+/** Lists the same providers in full and in the state that is stored, also while their organization is inactive. */
 export async function listWrittenProviders(
   reader: Reader,
   instanceId: string,

@@ -46,6 +46,12 @@ export interface IdentityProvider<Configuration extends ProviderConfiguration = 
   readonly details: Details;
 }
 
+/** What a list of offered providers has of each: metadata of SAML providers can be very long. */
+export interface ProviderSummary
+  extends Pick<IdentityProvider, "identityProviderId" | "ownerOrganizationId" | "name" | "state" | "options"> {
+  readonly kind: ProviderKind;
+}
+
 /** The configuration of a kind. */
 export type ConfigurationOf<Kind extends ProviderKind> = Extract<ProviderConfiguration, { kind: Kind }>;
 

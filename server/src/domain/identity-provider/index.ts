@@ -10,12 +10,18 @@ export {
   listUsableProviders,
   listWrittenProviders,
 } from "./identity-provider.store.ts";
-export type { AutoLinking, ConfigurationOf, IdentityProvider, ProviderOptions } from "./identity-provider.ts";
+export type {
+  AutoLinking,
+  ConfigurationOf,
+  IdentityProvider,
+  ProviderOptions,
+  ProviderSummary,
+} from "./identity-provider.ts";
 export type { ProviderFilter } from "./identity-provider-list.store.ts";
 export { listActiveIdentityProviders, listOfferedProviders } from "./list-active-identity-providers.ts";
 export { listIdentityProviders } from "./list-identity-providers.ts";
 export { migrateOidcProvider } from "./migrate-oidc-provider.ts";
-export { offersProvider } from "./offers-provider.ts";
+export { findOfferedProvider, offersProvider } from "./offers-provider.ts";
 export type { MappedClaim, ProviderStyling } from "./oidc-provider.ts";
 export { etagOfProvider } from "./provider-etag.ts";
 export { type ProviderConfiguration, type ProviderKind, protocolOf, requestedScopes } from "./provider-kinds.ts";

@@ -1,6 +1,7 @@
 import type { Reader } from "../../database/index.ts";
 import { type LoginSettings, readSettings, type SettingsScope } from "../settings/index.ts";
-import { listUsableProviders } from "./identity-provider.store.ts";
+import { findIdentityProvider, listUsableProviders } from "./identity-provider.store.ts";
+import type { IdentityProvider } from "./identity-provider.ts";
 
 /**
  * Step: returns whether the login offers a provider at all, by the login settings that hold in the scope:
@@ -18,4 +19,15 @@ export async function offersProvider(
   if (!settings.allowExternalIdp || !settings.identityProviderIds.includes(identityProviderId)) return false;
   const found = await listUsableProviders(reader, instanceId, { organizationId, ids: [identityProviderId] });
   return found.some(({ state }) => state === "active");
+}
+
+/** Step: finds a provider of this id that the login offers, with its whole configuration. */
+export async function findOfferedProvider(
+  reader: Reader,
+  scope: SettingsScope,
+  identityProviderId: string,
+): Promise<IdentityProvider | undefined> {
+  if (!(await offersProvider(reader, scope, identityProviderId))) return undefined;
+  const found = await findIdentityProvider(reader, scope.instanceId, identityProviderId);
+  return found?.state === "active" ? found : undefined;
 }

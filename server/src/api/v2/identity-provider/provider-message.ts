@@ -56,7 +56,7 @@ export const wordsOfKinds = {
 };
 
 /** Returns the number of a provider's kind. */
-export const typeOf = ({ kind }: ProviderConfiguration): ProviderType => wordsOfKinds[kind].type;
+export const typeOf = ({ kind }: { readonly kind: ProviderKind }): ProviderType => wordsOfKinds[kind].type;
 
 /** The numbers of states, in both generations. */
 export const providerStates = {

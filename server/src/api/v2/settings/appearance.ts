@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AutoLinkingOption } from "@doorward/api/service/idp/v2/idp_pb";
 import { type IdentityProviderSchema, IdentityProviderType } from "@doorward/api/service/settings/v2/login_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
-import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
+import { listActiveIdentityProviders, type ProviderSummary } from "../../../domain/identity-provider/index.ts";
 import { type GetSettingsDeps, getSettings } from "../../../domain/settings/index.ts";
 import { type Binding, bind, readSettingsContext, toListDetails } from "../../contract/index.ts";
 import { toOptions, typeOf } from "../identity-provider/provider-message.ts";
@@ -28,12 +28,11 @@ export const appearanceMethods = (deps: GetSettingsDeps): Binding =>
     },
   });
 
-function toMessage(provider: IdentityProvider): MessageInitShape<typeof IdentityProviderSchema> {
-  const { identityProviderId: id, name, options, configuration } = provider;
+function toMessage(provider: ProviderSummary): MessageInitShape<typeof IdentityProviderSchema> {
+  const { identityProviderId: id, name, options, kind } = provider;
   // Here SAML and Apple have each other's numbers.
   const swapped = { saml: IdentityProviderType.SAML, apple: IdentityProviderType.APPLE } as const;
-  const { kind } = configuration;
-  const type = kind === "saml" || kind === "apple" ? swapped[kind] : typeOf(configuration);
+  const type = kind === "saml" || kind === "apple" ? swapped[kind] : typeOf(provider);
   const message = { id, name, type, options: toOptions(options) };
   // The fields and the other numbers are those of other services, but the generated types differ.
   return message as unknown as MessageInitShape<typeof IdentityProviderSchema>;

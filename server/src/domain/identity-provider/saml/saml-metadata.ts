@@ -75,8 +75,7 @@ export async function loadMetadata(outbound: Outbound, source: MetadataSource, n
   }
 }
 
-// Metadata is mostly certificates in base64 and repeated names: packed, it is a third of its size, and login pages read
-// the configurations of all providers that they offer.
+// Metadata is mostly certificates in base64 and repeated names: packed, it is a third of its size.
 function packMetadata(document: Buffer): string {
   const packed = deflateRawSync(document);
   const isMostlyRepeated = document.length > packed.length * mostUnpacking;

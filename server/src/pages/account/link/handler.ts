@@ -7,7 +7,7 @@ import { accountPaths } from "../parts/frame.ts";
 import { accountPage } from "../parts/handlers.ts";
 import { drawLinking } from "./draw-linking.ts";
 import { linkAnswerPage, linkPath } from "./link-address.ts";
-import { listLinkableProviders } from "./linkable-providers.ts";
+import { findLinkableProvider } from "./linkable-providers.ts";
 
 /** `/ui/account/methods/link`: redirects the user to a provider, to link an account there. */
 export const linkPages = [
@@ -40,8 +40,5 @@ export const linkPages = [
 ];
 
 /** Finds the provider in the address, if its accounts may be linked. */
-async function findWanted(deps: PageDeps, account: Account): Promise<IdentityProvider | undefined> {
-  const wanted = account.visit.query.get("provider");
-  const linkable = await listLinkableProviders(deps, account);
-  return linkable.find(({ identityProviderId }) => identityProviderId === wanted);
-}
+const findWanted = (deps: PageDeps, account: Account): Promise<IdentityProvider | undefined> =>
+  findLinkableProvider(deps, account, account.visit.query.get("provider") ?? "");

@@ -1,4 +1,9 @@
-import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
+import {
+  findOfferedProvider,
+  type IdentityProvider,
+  listActiveIdentityProviders,
+  type ProviderSummary,
+} from "../../../domain/identity-provider/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Account } from "../parts/account.ts";
 
@@ -9,9 +14,23 @@ import type { Account } from "../parts/account.ts";
 export async function listLinkableProviders(
   { database }: PageDeps,
   { call, user }: Account,
-): Promise<readonly IdentityProvider[]> {
-  const { organizationId, userId } = user;
-  const settingsScope = { instanceId: call.instanceId, organizationId, userId };
-  const offered = await listActiveIdentityProviders(database.read, settingsScope);
+): Promise<readonly ProviderSummary[]> {
+  const offered = await listActiveIdentityProviders(database.read, scopeOf({ call, user }));
   return offered.filter(({ options }) => options.isLinkingAllowed);
 }
+
+/** Finds the one of them that was chosen. */
+export async function findLinkableProvider(
+  { database }: PageDeps,
+  { call, user }: Account,
+  identityProviderId: string,
+): Promise<IdentityProvider | undefined> {
+  const found = await findOfferedProvider(database.read, scopeOf({ call, user }), identityProviderId);
+  return found?.options.isLinkingAllowed === true ? found : undefined;
+}
+
+const scopeOf = ({ call, user: { organizationId, userId } }: Pick<Account, "call" | "user">) => ({
+  instanceId: call.instanceId,
+  organizationId,
+  userId,
+});

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from "../../../domain/identity-provider/index.ts";
+import type { ProviderSummary } from "../../../domain/identity-provider/index.ts";
 import { isPasswordEnding } from "../../../domain/password/index.ts";
 import type { LoginSettings } from "../../../domain/settings/index.ts";
 import { listSignInMethods, type SignInMethods } from "../../../domain/sign-in-method/index.ts";
@@ -46,7 +46,7 @@ async function findSignals(deps: PageDeps, { call, user: { userId }, visit }: Ac
 
 interface Surroundings {
   readonly settings: LoginSettings;
-  readonly providers: readonly IdentityProvider[];
+  readonly providers: readonly ProviderSummary[];
   readonly isEnding: boolean;
   readonly signals: PasskeySignals;
 }

@@ -12,7 +12,7 @@ import { servesOrganization } from "./serves-organization.ts";
 export async function mayGoStraight(
   deps: PageDeps,
   { visit, steps }: Flow,
-  { ownerOrganizationId }: IdentityProvider,
+  { ownerOrganizationId }: Pick<IdentityProvider, "ownerOrganizationId">,
   organizationOfName: string | undefined,
 ): Promise<boolean> {
   if (ownerOrganizationId === "") return true;

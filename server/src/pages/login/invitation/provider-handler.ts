@@ -28,7 +28,7 @@ import {
   invitationProviderPage,
   invitationProviderPath as path,
 } from "../password-code/invitation-address.ts";
-import { findProvidersOf } from "../password-code/invitation-methods.ts";
+import { findChosenProvider } from "../password-code/invitation-methods.ts";
 import { drawInvitation, drawPasswordCode, toPasswordCodeProblem } from "../password-code/show-password-code.ts";
 
 interface Leaving {
@@ -46,8 +46,7 @@ export async function leaveForProvider(
   const { call, request, browser } = visit;
   try {
     const user = await checkCode({ ...deps, mayPrepareFor }, call, { userId, kind: "invitation", code });
-    const offered = await findProvidersOf(deps, visit, user);
-    const provider = offered.find((each) => each.identityProviderId === identityProviderId);
+    const provider = await findChosenProvider(deps, visit, { user, identityProviderId });
     if (provider === undefined) throw new Fault("failed_precondition", "identity_intent.provider_unusable");
     const { url, intentId } = await startHostedIntent(deps, call, {
       provider,

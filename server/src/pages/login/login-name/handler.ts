@@ -1,6 +1,6 @@
 import { readScopes, scopeValues } from "../../../authority/index.ts";
 import { shownLoginName } from "../../../base/names/shown-login-name.ts";
-import { findIdentityProvider, type IdentityProvider } from "../../../domain/identity-provider/index.ts";
+import { findIdentityProvider, type ProviderSummary } from "../../../domain/identity-provider/index.ts";
 import { findWantedLink } from "../../../domain/identity-provider-intent/index.ts";
 import { findUserByLoginName } from "../../../domain/login-name/index.ts";
 import { type LoginSettings, loginSettingsOf } from "../../../domain/settings/index.ts";
@@ -70,14 +70,14 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   const isAtStart = signIn.state === "unnamed" && signIn.problem === undefined && !isOther && linking === undefined;
   const straight = isAtStart ? findStraight(deps, flow, offered, settings) : undefined;
   if (straight !== undefined && (await mayGoStraight(deps, flow, straight, undefined))) {
-    return sendToProvider(deps, flow, straight);
+    return sendToProvider(deps, flow, straight.identityProviderId);
   }
   const last = lastProvider(visit.request);
   const providers = await Promise.all(
     offered.map(async (provider) => {
       const { identityProviderId: id } = provider;
       const name = await shownProviderName(deps, flow, provider);
-      const kind = name === undefined ? undefined : provider.configuration.kind;
+      const kind = name === undefined ? undefined : provider.kind;
       return { id, name, kind, isLast: id === last };
     }),
   );
@@ -123,7 +123,7 @@ export const takeLoginName: FormHandler = async (deps, visit, form) => {
   if (only !== undefined && others.length === 0) {
     const organizationOfName = name.discoveredOrganizationId ?? userOrganizationId;
     if (await mayGoStraight(deps, scoped, only, organizationOfName))
-      return sendToProvider(deps, scoped, only, loginName);
+      return sendToProvider(deps, scoped, only.identityProviderId, loginName);
   }
   if (isLocalAllowed && next.state === "identified" && password !== "" && (await takesPassword(deps, flow))) {
     const outcome = await enterPassword(deps, call, flow.steps, { signIn: next, password });
@@ -160,9 +160,9 @@ const takesPassword = async (deps: PageDeps, { visit, steps }: Flow): Promise<bo
 function findStraight(
   { namespaceAliases }: PageDeps,
   { steps }: Flow,
-  offered: readonly IdentityProvider[],
+  offered: readonly ProviderSummary[],
   { allowLocalAuthentication }: LoginSettings,
-): IdentityProvider | undefined {
+): ProviderSummary | undefined {
   const scopes = readScopes(steps.authRequest?.parameters.scope ?? "", namespaceAliases);
   const [named, ...further] = scopeValues(scopes, "org:idp:id:");
   const wanted = offered.find((each) => each.identityProviderId === named);

@@ -1,4 +1,9 @@
-import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
+import {
+  findOfferedProvider,
+  type IdentityProvider,
+  listActiveIdentityProviders,
+  type ProviderSummary,
+} from "../../../domain/identity-provider/index.ts";
 import { loginSettingsOf } from "../../../domain/settings/index.ts";
 import type { Href } from "../../../html/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -14,7 +19,7 @@ export interface InvitationMethods {
   readonly password: boolean;
   readonly passkey: boolean;
   /** Providers for signing in. */
-  readonly providers: readonly IdentityProvider[];
+  readonly providers: readonly ProviderSummary[];
 }
 
 /** A user, once they are known to hold a code. */
@@ -34,19 +39,34 @@ export async function findInvitationMethods(
     organizationId: user?.organizationId,
     userId: user?.userId,
   });
-  return { password, passkey: password && allowPasskeys, providers: await findProvidersOf(deps, visit, user) };
+  return { password, passkey: password && allowPasskeys, providers: await listProvidersOf(deps, visit, user) };
 }
 
 /** Returns the providers that allow linking in the user's organization; without a user, those of the instance. */
-export async function findProvidersOf(
+async function listProvidersOf(
   { database: { read } }: PageDeps,
-  { call: { instanceId } }: Visit,
+  visit: Visit,
   user: Holder,
-): Promise<readonly IdentityProvider[]> {
-  const { organizationId, userId } = user ?? {};
-  const offered = await listActiveIdentityProviders(read, { instanceId, organizationId, userId });
+): Promise<readonly ProviderSummary[]> {
+  const offered = await listActiveIdentityProviders(read, scopeOf(visit, user));
   return offered.filter(({ options }) => options.isLinkingAllowed);
 }
+
+/** Finds the one of the user's that was chosen. */
+export async function findChosenProvider(
+  { database: { read } }: PageDeps,
+  visit: Visit,
+  { user, identityProviderId }: { readonly user: Holder; readonly identityProviderId: string },
+): Promise<IdentityProvider | undefined> {
+  const found = await findOfferedProvider(read, scopeOf(visit, user), identityProviderId);
+  return found?.options.isLinkingAllowed === true ? found : undefined;
+}
+
+const scopeOf = ({ call: { instanceId } }: Visit, user: Holder) => ({
+  instanceId,
+  organizationId: user?.organizationId,
+  userId: user?.userId,
+});
 
 /** Returns the address for requesting another invitation. */
 export const againAddress = (userId: string): Href => pathTo(againPath, { user: userId });

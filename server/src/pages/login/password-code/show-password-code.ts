@@ -69,11 +69,7 @@ export async function drawPasswordCode(
       rules,
       methods: {
         ...methods,
-        providers: methods.providers.map(({ identityProviderId: id, name, configuration: { kind } }) => ({
-          id,
-          name,
-          kind,
-        })),
+        providers: methods.providers.map(({ identityProviderId: id, name, kind }) => ({ id, name, kind })),
       },
       isSentAgain,
       againAction: isInvitation && isRefused ? againAddress(userId) : undefined,

@@ -1,4 +1,9 @@
-import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
+import {
+  findOfferedProvider,
+  type IdentityProvider,
+  listActiveIdentityProviders,
+  type ProviderSummary,
+} from "../../../domain/identity-provider/index.ts";
 import { organizationOf } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Flow } from "../flow/flow.ts";
@@ -6,8 +11,17 @@ import type { Flow } from "../flow/flow.ts";
 /**
  * Returns the providers that a login offers: those of the organization whose settings apply, otherwise of the instance.
  */
-export const offeredProviders = (deps: PageDeps, { visit, steps }: Flow): Promise<readonly IdentityProvider[]> =>
-  listActiveIdentityProviders(deps.database.read, {
-    instanceId: visit.call.instanceId,
-    organizationId: organizationOf(steps),
-  });
+export const offeredProviders = (deps: PageDeps, flow: Flow): Promise<readonly ProviderSummary[]> =>
+  listActiveIdentityProviders(deps.database.read, scopeOf(flow));
+
+/** Finds the one of them that was chosen. */
+export const findChosenProvider = (
+  deps: PageDeps,
+  flow: Flow,
+  identityProviderId: string,
+): Promise<IdentityProvider | undefined> => findOfferedProvider(deps.database.read, scopeOf(flow), identityProviderId);
+
+const scopeOf = ({ visit, steps }: Flow) => ({
+  instanceId: visit.call.instanceId,
+  organizationId: organizationOf(steps),
+});

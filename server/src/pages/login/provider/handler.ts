@@ -1,4 +1,3 @@
-import type { IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import { startHostedIntent } from "../../../domain/identity-provider-intent/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -6,25 +5,27 @@ import { seeOther } from "../../visit/answer.ts";
 import { type FormHandler, withSecret } from "../../visit/handlers.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "../flow/flow.ts";
 import { externalPage } from "../provider-attempt/external-address.ts";
-import { offeredProviders } from "../provider-attempt/offered-providers.ts";
+import { findChosenProvider } from "../provider-attempt/offered-providers.ts";
 
 /** `/ui/login/provider`: redirects the browser to a provider, which returns it to the same login. */
 export const takeProvider: FormHandler = async (deps, visit, form) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const wanted = form.get("provider") ?? "";
-  const provider = (await offeredProviders(deps, flow)).find((each) => each.identityProviderId === wanted);
-  if (provider === undefined) return seeOther(inFlow(flow, "/ui/login", { account: "other" }));
-  return sendToProvider(deps, flow, provider);
+  return sendToProvider(deps, flow, form.get("provider") ?? "");
 };
 
-/** Redirects the browser to a provider, with the application's hint about the user, or the entered name. */
+/**
+ * Redirects the browser to a provider that the login offers, with the application's hint about the user, or the entered
+ * name.
+ */
 export async function sendToProvider(
   deps: PageDeps,
   flow: Flow,
-  provider: IdentityProvider,
+  identityProviderId: string,
   loginName?: string,
 ): Promise<WebResponse> {
+  const provider = await findChosenProvider(deps, flow, identityProviderId);
+  if (provider === undefined) return seeOther(inFlow(flow, "/ui/login", { account: "other" }));
   const { visit, steps } = flow;
   const { parameters } = steps.authRequest ?? {};
   const started = await startHostedIntent(deps, visit.call, {

@@ -4,10 +4,10 @@ import type { LoginPolicySchema } from "@doorward/api/service/policy/v1/policy_p
 import type { Call } from "../../../../call/index.ts";
 import type { Database } from "../../../../database/index.ts";
 import {
-  type IdentityProvider,
   listOfferedProviders,
   listUsableProviders,
   type ProviderKind,
+  type ProviderSummary,
   providerAbsent,
   removeIdentityProviderFromLogin,
 } from "../../../../domain/identity-provider/index.ts";
@@ -49,10 +49,10 @@ export async function demandUsableProviders(
 // The enumeration of these messages has no other kinds.
 const linkTypes: Partial<Record<ProviderKind, IDPType>> = { oidc: IDPType.IDP_TYPE_OIDC, jwt: IDPType.IDP_TYPE_JWT };
 
-const toLink = ({ identityProviderId, name, configuration }: IdentityProvider): Link => ({
+const toLink = ({ identityProviderId, name, kind }: ProviderSummary): Link => ({
   idpId: identityProviderId,
   idpName: name,
-  idpType: linkTypes[configuration.kind] ?? IDPType.IDP_TYPE_UNSPECIFIED,
+  idpType: linkTypes[kind] ?? IDPType.IDP_TYPE_UNSPECIFIED,
 });
 
 type Policy = MessageInitShape<typeof LoginPolicySchema>;
