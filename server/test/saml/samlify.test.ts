@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { test } from "node:test";
+import { signedQuery, signOutHere } from "../saml-partners/support/messages.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { addPerson } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
+import type { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { consumer, logoutAddress, partnerKey, pathOf, postedBy, register, signInAt, startNow } from "./support.ts";
 
 interface Answer {
@@ -15,6 +17,10 @@ interface Answer {
   };
 }
 
+interface LogoutRequest {
+  readonly extract: { readonly nameID: string; readonly sessionIndex: string };
+}
+
 /** What is used of a service provider. */
 interface Provider {
   getMetadata(): string;
@@ -22,6 +28,8 @@ interface Provider {
   createLogoutRequest(idp: object, binding: string, user: object): { readonly id: string; readonly context: string };
   parseLoginResponse(idp: object, binding: string, request: object): Promise<Answer>;
   parseLogoutResponse(idp: object, binding: string, request: object): Promise<Answer>;
+  parseLogoutRequest(idp: object, binding: string, request: object): Promise<LogoutRequest>;
+  createLogoutResponse(idp: object, request: object, binding: string, options: object): { readonly context: string };
 }
 
 // Its types bring those of browsers along, for every test.
@@ -39,7 +47,7 @@ const { Constants, IdentityProvider, ServiceProvider, setSchemaValidator } = req
 setSchemaValidator({ validate: async () => "not validated" });
 
 eachServer((start) => {
-  test("a service provider of samlify reads our metadata, signs users in and out, and has its metadata read", async (t) => {
+  test("a service provider of samlify: metadata read on both sides, sign-in, logout begun on either side", async (t) => {
     const server = await startNow(start, t);
     const ada = await addPerson(server, { username: "ada" });
     const key = await partnerKey();
@@ -50,6 +58,8 @@ eachServer((start) => {
       authnRequestsSigned: true,
       wantAssertionsSigned: true,
       wantMessageSigned: true,
+      wantLogoutRequestSigned: true,
+      wantLogoutResponseSigned: true,
       signingCert: key.der,
       privateKey: key.privateKey,
       encryptCert: key.der,
@@ -72,24 +82,36 @@ eachServer((start) => {
       isAssertionEncrypted: true,
       messageSigningOrder: "encrypt-then-sign",
       wantLogoutRequestSigned: true,
+      wantLogoutResponseSigned: true,
     });
-    const { context } = sp.createLoginRequest(idp, "redirect");
-    const { browser, page } = await signInAt(server, context, ada);
-    const { extract } = await sp.parseLoginResponse(idp, "post", { body: postedBy(page).fields });
+    const signIn = async () => {
+      const { context } = sp.createLoginRequest(idp, "redirect");
+      const { browser, page } = await signInAt(server, context, ada);
+      const { extract } = await sp.parseLoginResponse(idp, "post", { body: postedBy(page).fields });
+      return { browser, extract, sessionIndex: extract.sessionIndex.sessionIndex };
+    };
+    const isSignedIn = async (browser: TestBrowser): Promise<boolean> =>
+      !(await browser.open(pathOf(sp.createLoginRequest(idp, "redirect").context))).address.startsWith("/ui/login");
+
+    const { browser, extract, sessionIndex } = await signIn();
     assert.equal(extract.nameID, ada.loginName);
     assert.equal(extract.attributes.Email, "ada@mail.example");
-    const logout = sp.createLogoutRequest(idp, "redirect", {
-      logoutNameID: extract.nameID,
-      sessionIndex: extract.sessionIndex.sessionIndex,
-    });
+    assert.equal(await isSignedIn(browser), true);
+    const logout = sp.createLogoutRequest(idp, "redirect", { logoutNameID: extract.nameID, sessionIndex });
     const end = await browser.open(pathOf(logout.context));
-    const query = Object.fromEntries(new URL(end.address).searchParams);
-    const octetString = ["SAMLResponse", "RelayState", "SigAlg"]
-      .filter((name) => name in query)
-      .map((name) => `${name}=${encodeURIComponent(query[name] ?? "")}`)
-      .join("&");
-    const answer = await sp.parseLogoutResponse(idp, "redirect", { query, octetString });
+    const answer = await sp.parseLogoutResponse(idp, "redirect", signedQuery(end.address));
     assert.equal(answer.extract.response.inResponseTo, logout.id);
-    assert.match((await browser.open(pathOf(sp.createLoginRequest(idp, "redirect").context))).address, /^\/ui\/login/);
+    assert.equal(await isSignedIn(browser), false);
+
+    const again = await signIn();
+    const there = await signOutHere(again.browser);
+    assert.ok(there.address.startsWith(`${logoutAddress}?SAMLRequest=`), there.address);
+    const brought = signedQuery(there.address);
+    const request = await sp.parseLogoutRequest(idp, "redirect", brought);
+    assert.deepEqual([request.extract.nameID, request.extract.sessionIndex], [ada.loginName, again.sessionIndex]);
+    const { RelayState: relayState } = brought.query;
+    const back = sp.createLogoutResponse(idp, request, "redirect", { relayState });
+    assert.equal((await again.browser.open(pathOf(back.context))).address, "/ui/logout/done");
+    assert.equal(await isSignedIn(again.browser), false);
   });
 });

@@ -7,6 +7,7 @@ import {
   consumer,
   decodeResponse,
   nodeSaml,
+  partnerKey,
   pathOf,
   postedBy,
   register,
@@ -50,6 +51,19 @@ serversInTurn((start, test, both) => {
     const issued = (await recordedEvents(server)).filter(({ type }) => type === "saml_assertion.issued");
     assert.equal(issued.length, 2);
     assert.equal(issued[0]?.payload["userId"], ada.userId);
+  });
+
+  test("a service provider of another library decrypts its assertions", async (t) => {
+    const server = await startNow(start, t);
+    const ada = await addPerson(server, { username: "ada" });
+    const { der: encryption, privateKey: decryptionPvk } = await partnerKey();
+    const { entityId } = await register(server, { encryption }, { options: { encryptAssertions: true } });
+    const sp = await nodeSaml(server, entityId, { decryptionPvk });
+    const { page } = await signInAt(server, await sp.getAuthorizeUrlAsync("", undefined, {}), ada);
+    const { fields } = postedBy(page);
+    assert.match(decodeResponse(fields), /<saml:EncryptedAssertion/);
+    const { profile } = await sp.validatePostResponseAsync(fields);
+    assert.deepEqual([profile?.nameID, profile?.["UserID"]], [ada.loginName, ada.userId]);
   });
 
   both("a request that was answered is refused, as is one that waited too long", async (t) => {

@@ -6,6 +6,12 @@ import type { ShownPage, TestBrowser } from "../../support/sign-in/test-browser.
 export const queryOf = (address: string): Record<string, string> =>
   Object.fromEntries(new URL(address, "https://any.example").searchParams);
 
+/** An address as libraries read it: its parameters, and what of them is signed. */
+export function signedQuery(address: string) {
+  const [octetString = ""] = new URL(address).search.slice(1).split("&Signature=");
+  return { query: queryOf(address), octetString };
+}
+
 /** Signs out of all sessions on our page, and returns where the browser goes. */
 export async function signOutHere(browser: TestBrowser): Promise<ShownPage> {
   const page = await browser.open("/ui/logout");
