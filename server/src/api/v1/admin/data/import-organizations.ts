@@ -7,6 +7,7 @@ import type { Entries, Entry, Imported, ImportedOrganization } from "./imported.
 import { organizationEntries } from "./organization-entries.ts";
 import { projectEntries } from "./project-entries.ts";
 import { type DataDeps, type Run, TimeIsOver } from "./run.ts";
+import { portionsOf } from "./side-by-side.ts";
 import { textEntries } from "./text-entries.ts";
 import { userEntries } from "./user-entries.ts";
 
@@ -33,29 +34,56 @@ export async function importOrganizations(
   run: Run,
   organizations: readonly ImportedOrganization[],
 ): Promise<MessageInitShape<typeof ImportDataResponseSchema>> {
-  const errors: { type: string; id: string; message: string }[] = [];
+  const errors: EntryError[] = [];
   const imported = organizations.map((organization) => ({ organization, done: nothingOf(organization.orgId) }));
   const result = { errors, success: { orgs: imported.map(({ done }) => done) } };
   for (const entriesOf of kinds) {
     for (const { organization, done } of imported) {
-      for (const entry of entriesOf(organization)) {
-        try {
-          await entry.perform(run, done);
-        } catch (error) {
-          if (error instanceof TimeIsOver) {
-            const message = texts.translate(call.language, "fault.data.time_over");
-            errors.push({ type: "timeout", id: organization.orgId, message: `${message} (data.time_over)` });
-            return result;
-          }
-          errors.push(toError(entry, error));
-        }
+      for (const portion of portionsOf(entriesOf(organization))) {
+        if (await performPortion(run, portion, { done, errors })) continue;
+        const message = texts.translate(call.language, "fault.data.time_over");
+        errors.push({ type: "timeout", id: organization.orgId, message: `${message} (data.time_over)` });
+        return result;
       }
     }
   }
   return result;
 }
 
-function toError({ type, id }: Entry, error: unknown): { type: string; id: string; message: string } {
+interface EntryError {
+  readonly type: string;
+  readonly id: string;
+  readonly message: string;
+}
+
+/** Performs entries side by side, and tells what became of them in their order. False when the time is over. */
+async function performPortion(
+  run: Run,
+  portion: readonly Entry[],
+  { done, errors }: { readonly done: Imported; readonly errors: EntryError[] },
+): Promise<boolean> {
+  const parts = portion.map(() => nothingOf(done.orgId));
+  const outcomes = await Promise.allSettled(
+    portion.map((entry, index) => entry.perform(run, parts[index] ?? nothingOf(done.orgId))),
+  );
+  let isInTime = true;
+  for (const [index, entry] of portion.entries()) {
+    const [part, outcome] = [parts[index], outcomes[index]];
+    if (part !== undefined) append(done, part);
+    if (outcome?.status !== "rejected") continue;
+    if (outcome.reason instanceof TimeIsOver) isInTime = false;
+    else errors.push(toError(entry, outcome.reason));
+  }
+  return isInTime;
+}
+
+function append(done: Imported, part: Imported): void {
+  for (const [kind, items] of Object.entries(part)) {
+    if (Array.isArray(items)) (done[kind as keyof Imported] as unknown[]).push(...items);
+  }
+}
+
+function toError({ type, id }: Entry, error: unknown): EntryError {
   if (!(error instanceof EntryRefused)) throw error;
   const { message, id: slug } = error.refusal;
   return { type, id, message: `${message} (${slug})` };

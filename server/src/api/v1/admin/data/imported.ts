@@ -22,6 +22,11 @@ export interface Entry {
   readonly type: string;
   /** By what errors name it. */
   readonly id: string;
+  /**
+   * Names that the entry takes. It is performed beside others of its list that take other names; an entry without the
+   * field is performed alone.
+   */
+  readonly takes?: readonly string[];
   /** Makes the calls, and notes in `done` what was imported. */
   perform(run: Run, done: Imported): Promise<void>;
 }

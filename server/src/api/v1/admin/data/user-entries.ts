@@ -17,6 +17,7 @@ export const userEntries: readonly Entries[] = [
     humanUsers.map(({ userId, user }) => ({
       type: "human_user",
       id: userId === "" ? (user?.userName ?? "") : userId,
+      ...(isLight(userId, user) && { takes: namesOf(userId, user?.userName, user?.email?.email) }),
       perform: async (run, done) => {
         if (user === undefined) return run.refuse("data.not_imported");
         done.humanUserIds.push(await createPerson(run, { orgId, userId, user }));
@@ -28,6 +29,7 @@ export const userEntries: readonly Entries[] = [
     machineUsers.map(({ userId, user }) => ({
       type: "machine_user",
       id: userId === "" ? (user?.userName ?? "") : userId,
+      takes: namesOf(userId, user?.userName),
       perform: async (run, done) => {
         if (user === undefined) return run.refuse("data.not_imported");
         const wanted = { ...user, ...(userId !== "" && { userId }) };
@@ -62,11 +64,21 @@ export const userEntries: readonly Entries[] = [
     userMetadata.map((entry) => ({
       type: "user_metadata",
       id: `${entry.id}_${entry.key}`,
+      takes: [entry.id],
       perform: async ({ perform }, done) => {
         await perform(management.setUserMetadata, entry, orgId);
         done.userMetadata.push({ userId: entry.id, key: entry.key });
       },
     })),
+];
+
+/** Whether nothing is sent for a person, no password is hashed, and no account is linked, which another may take. */
+const isLight = (userId: string, user: ImportHumanUserRequest | undefined): boolean =>
+  userId !== "" && (user === undefined || (user.password === "" && user.idps.length === 0));
+
+const namesOf = (userId: string, ...names: readonly (string | undefined)[]): readonly string[] => [
+  `id ${userId}`,
+  ...names.flatMap((name = "") => (name === "" ? [] : [name.toLowerCase()])),
 ];
 
 interface NewLink {
