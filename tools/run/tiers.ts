@@ -32,6 +32,7 @@ export const tierPaths: Readonly<Record<Tier | "notQuick", readonly string[]>> =
   long: [
     "e2e/test/clients/fastmcp",
     "e2e/test/clients/go",
+    "e2e/test/clients/zitadel-methods",
     "e2e/test/console/",
     "e2e/test/flows-",
     "e2e/test/pages-comfort",
