@@ -5,37 +5,63 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
+import { programFiles, startForeignProgram } from "../../server/test/support/servers/foreign-program.ts";
+import { TestBrowser } from "../../server/test/support/sign-in/test-browser.ts";
 
 const folder = join(import.meta.dirname, "../go-clients");
 // Up to date programs are not linked again. What is compiled is in Go's own cache, for every checkout.
 const built = join(import.meta.dirname, "../../node_modules/.cache/doorward-go-clients");
 
-/** Programs of `zitadel/oidc`, as they are published (`go-clients/go.mod`). */
-const examples = ["api", "app", "device", "service"] as const;
-
-/** Where each of them is once it is compiled. */
-export type GoPrograms = Readonly<Record<(typeof examples)[number], string>>;
+/** Programs of `zitadel/oidc`, as they are published (`go-clients/go.mod`), and one that uses `zitadel-go`. */
+const packages = {
+  api: "github.com/zitadel/oidc/v3/example/client/api",
+  app: "github.com/zitadel/oidc/v3/example/client/app",
+  device: "github.com/zitadel/oidc/v3/example/client/device",
+  service: "github.com/zitadel/oidc/v3/example/client/service",
+  sdk: "./sdk",
+} as const;
+type GoProgram = keyof typeof packages;
 
 /** Why tests with clients in Go are skipped; `false` when they run. */
 export function reasonWithoutGo(): string | false {
   return spawnSync("go", ["version"]).status === 0 ? false : "there is no Go here, which npm test does not install";
 }
 
-/** Compiles them; a text says why that is impossible here. Throws when they do not compile. */
-export async function buildGoClients(): Promise<GoPrograms | string> {
-  const packages = examples.map((name) => `github.com/zitadel/oidc/v3/example/client/${name}`);
+/**
+ * Compiles programs, and returns where they are; a text says why that is impossible here. Throws when they do not
+ * compile.
+ */
+export async function buildGoClients<Name extends GoProgram>(
+  ...names: readonly Name[]
+): Promise<Readonly<Record<Name, string>> | string> {
   // Neither debug information nor C is needed; both are most of the time that linking takes.
-  const child = spawn("go", ["build", "-trimpath", "-ldflags=-s -w", "-o", `${built}/`, ...packages], {
-    cwd: folder,
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, CGO_ENABLED: "0", GOTOOLCHAIN: "local", GOWORK: "off", GOFLAGS: "-mod=readonly" },
-  });
+  const child = spawn(
+    "go",
+    ["build", "-trimpath", "-ldflags=-s -w", "-o", `${built}/`, ...names.map((name) => packages[name])],
+    {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, CGO_ENABLED: "0", GOTOOLCHAIN: "local", GOWORK: "off", GOFLAGS: "-mod=readonly" },
+    },
+  );
   const [[code], said] = await Promise.all([once(child, "close"), text(child.stderr)]);
   const [, wanted] = /requires go >= ([\d.]+)/.exec(said) ?? [];
   if (wanted !== undefined) return `there is no Go ${wanted} here, which npm test does not install`;
-  if (/dial tcp|i\/o timeout|TLS handshake/.test(said)) return "the modules of Go cannot be downloaded";
+  if (/dial tcp|i\/o timeout|TLS handshake|403 Forbidden/.test(said)) return "the modules of Go cannot be downloaded";
   if (code !== 0) throw new Error(`the clients in Go do not compile: ${said}`);
-  return Object.fromEntries(examples.map((name) => [name, join(built, name)])) as GoPrograms;
+  return Object.fromEntries(names.map((name) => [name, join(built, name)])) as Record<Name, string>;
+}
+
+/** Starts a program that serves, and returns a browser on it. */
+export async function serveGo(
+  t: TestContext,
+  program: string,
+  given: { readonly port: number; readonly args?: readonly string[]; readonly env: Readonly<Record<string, string>> },
+): Promise<TestBrowser> {
+  const { directory } = programFiles("go-client");
+  const { port, args: options = [], env } = given;
+  await startForeignProgram(t, { command: program, options, directory, port, env });
+  return new TestBrowser({ origin: `http://127.0.0.1:${port}` });
 }
 
 export interface GoRun {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { fetch } from "../../../server/test/support/http/fetch.ts";
 import { freePort } from "../../../server/test/support/http/free-port.ts";
 import { type OidcServer, startOidcServer } from "../../../server/test/support/oidc/oidc.ts";
 import { addKeyedApi } from "../../../server/test/support/oidc/resources.ts";
-import { programFiles, startForeignProgram } from "../../../server/test/support/servers/foreign-program.ts";
+import { programFiles } from "../../../server/test/support/servers/foreign-program.ts";
 import { TestBrowser } from "../../../server/test/support/sign-in/test-browser.ts";
-import { buildGoClients, reasonWithoutGo, runGo } from "../../support/go-clients.ts";
+import { buildGoClients, reasonWithoutGo, runGo, serveGo } from "../../support/go-clients.ts";
 import { signInByForms } from "../../support/relying-party.ts";
 
 async function ok(asked: ReturnType<OidcServer["rest"]>) {
@@ -16,20 +16,8 @@ async function ok(asked: ReturnType<OidcServer["rest"]>) {
   return body;
 }
 
-/** Starts a program that serves, and returns a browser on it. */
-async function serveGo(
-  t: TestContext,
-  program: string,
-  given: { readonly port: number; readonly args?: readonly string[]; readonly env: Readonly<Record<string, string>> },
-): Promise<TestBrowser> {
-  const { directory } = programFiles("go-client");
-  const { port, args: options = [], env } = given;
-  await startForeignProgram(t, { command: program, options, directory, port, env });
-  return new TestBrowser({ origin: `http://127.0.0.1:${port}` });
-}
-
 test("the examples of zitadel/oidc for Go", { skip: reasonWithoutGo() }, async (t) => {
-  const programs = await buildGoClients();
+  const programs = await buildGoClients("api", "app", "device", "service");
   if (typeof programs === "string") return t.skip(programs);
   const server = await startOidcServer(t, { now: Date.now() });
   const { projectId, organizationId, user } = server;
