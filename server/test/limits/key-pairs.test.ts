@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { minutes } from "../../src/base/clock.ts";
+import { Fault } from "../../src/base/fault.ts";
 import { createLink, openLink, providersOf, uploadSaml } from "../setup-link/support.ts";
 import { fetch } from "../support/http/fetch.ts";
 import { samlMetadata } from "../support/identity-provider/saml-metadata.ts";
@@ -102,6 +103,23 @@ eachServer((start) => {
     server.clock.now += minutes(1);
     assert.equal((await add(token)).status, 200);
     assert.deepEqual(count, { begun: 3, mostAtOnce: 1 });
+  });
+
+  test("a key pair that was generated is paid for, whatever refuses the change that stores it", async (t) => {
+    const server = await start(t);
+    const { budgets, database, findInstanceByHost } = server.app.domain;
+    const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
+    const ofInstance = { instanceId, now: server.clock.now, subject: "" };
+    assert.equal(budgets.take("key_pairs_of_instance", ofInstance, 240), 0, "there is room for so many");
+    budgets.giveBack("key_pairs_of_instance", ofInstance, 240);
+    const { change } = database;
+    const count = countKeyPairs(t);
+    database.change = () => Promise.reject(new Fault("resource_exhausted", "request.too_many"));
+    const key = { rsa: { bits: "RSA_BITS_2048", hasher: "RSA_HASHER_SHA256" } };
+    assert.equal((await server.connect("service.webkey.v2.WebKeyService/CreateWebKey", key)).status, 429);
+    database.change = change;
+    assert.equal(count.begun, 1);
+    assert.ok(budgets.take("key_pairs_of_instance", ofInstance, 240) > 0);
   });
 
   test("what gets a key pair decides who pays: guests of an organization have a part, and no home is drained", async (t) => {

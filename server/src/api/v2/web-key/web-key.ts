@@ -34,8 +34,9 @@ export const webKeyMethods = (deps: CreateSigningKeyDeps & { readonly budgets: B
     async createWebKey(call, { key }) {
       const parameters = fromMessage(key);
       const paid = { kind: keyPairKindOf(parameters), owner: "instance" } as const;
-      const create = () => createSigningKey(deps, call, parameters);
-      const { keyId, details } = await payForKeyPair(deps, call, paid, create);
+      const { keyId, details } = await createSigningKey(deps, call, parameters, (make) =>
+        payForKeyPair(deps, call, paid, make),
+      );
       return { id: keyId, creationDate: toTimestamp(details.createdAt) };
     },
     async activateWebKey(call, { id }) {
