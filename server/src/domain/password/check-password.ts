@@ -204,6 +204,8 @@ async function countWrong(
     await recordUserEvent(tx, row, { type: "user.password_check.failed", payload: { failedAttempts: guess } });
     if (guess >= maximum) await block(tx, row);
   });
+  // It counts. A caller whose rights have ended does not learn of it, as they would be refused with a right one.
+  await call.confirm?.();
   return { outcome: "wrong", failedAttempts: guess, ...(guess >= maximum && { blockedBy: maximum }) };
 }
 
