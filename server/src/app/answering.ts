@@ -36,6 +36,7 @@ import {
 import {
   createAuthenticate,
   createAuthenticateSystemUser,
+  createCallerByUser,
   createConnectHandler,
   createEarlierMethods,
   createFileRoutes,
@@ -227,6 +228,7 @@ function createChain(
       operatorToken,
       authenticateSystemUser: createAuthenticateSystemUser(readSystemUsers(config), config.baseUrl),
     }),
+    callerByUser: createCallerByUser(domain),
     organizationExists: async (call: { instanceId: string }, organizationId: string) =>
       (await findOrganization(domain.database.read, call.instanceId, organizationId)) !== undefined,
     systemProjectIdOf: oauth.systemProjectIdOf,

@@ -1,6 +1,6 @@
 import type { Instant } from "../base/clock.ts";
 import type { Language } from "../base/language.ts";
-import type { Access } from "./access.ts";
+import type { Access, Position } from "./access.ts";
 import type { Companion } from "./companion.ts";
 import type { Preparation } from "./preparation.ts";
 import type { Right } from "./rights.ts";
@@ -71,6 +71,16 @@ export interface RequestNote {
   readonly userId?: string | undefined;
 }
 
+/** What a call has ended of its own caller, in units of work that are committed. */
+export interface EndedOfCaller {
+  /** Their account, or the organization that they are at home in. */
+  readonly isGone: boolean;
+  /** Whether the credential is left that they presented. */
+  readonly hasCredential: boolean;
+  /** Positions of theirs. Those on an instance have its id. */
+  readonly positions: readonly Pick<Position, "level" | "resourceId">[];
+}
+
 /** One request: built once by a transport, handed down, never changed. */
 export interface Call {
   readonly instanceId: string;
@@ -90,9 +100,10 @@ export interface Call {
   readonly alias?: string;
   /**
    * Throws when the caller may no longer do what they could when the call was admitted. For work that begins later:
-   * a call that waits for a turn would otherwise outlive the rights of its caller. Absent where no token was presented.
+   * a call that waits for a turn would otherwise outlive the rights of its caller. What it ended of them itself does
+   * not count. Absent where no token was presented.
    */
-  readonly confirm?: () => Promise<void>;
+  readonly confirm?: (ended?: EndedOfCaller) => Promise<void>;
   /** When the rights of the caller were read, by `performance.now()`. */
   readonly admittedAt?: number;
   /** What ends the units of work in which the operation changes something: a row of a job that is settled with it. */

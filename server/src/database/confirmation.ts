@@ -1,18 +1,18 @@
-import type { Call } from "../call/index.ts";
+import type { Call, EndedOfCaller } from "../call/index.ts";
 import type { Tx } from "./database.ts";
-import { endedOwnRights } from "./ended-rights.ts";
+import { type Confirm, endedByUnit, joinEnded } from "./ended-rights.ts";
 import type { RunUnit } from "./portions.ts";
 import type { Kind, Work } from "./unit-of-work.ts";
 
 // Milliseconds after which the rights of a caller may have ended.
 const longest = 100;
 
-type Confirm = NonNullable<Call["confirm"]>;
-
 /** Until when the rights of the caller of a call are known to have held. All units of the call share it. */
 export class Confirmation {
   readonly #confirm: Confirm;
   #heldAt: number;
+  /** What committed units of the call ended of its caller. */
+  #ended: EndedOfCaller | undefined;
 
   constructor(confirm: Confirm, heldAt: number) {
     this.#confirm = confirm;
@@ -24,11 +24,17 @@ export class Confirmation {
     return performance.now() - this.#heldAt > longest;
   }
 
-  /** Throws when the caller may no longer do what they could. */
+  /** Throws when the caller may no longer do what they could, apart from what the call itself ended. */
   async perform(): Promise<void> {
+    if (this.#ended?.isGone === true) return;
     const asked = performance.now();
-    await this.#confirm();
+    await this.#confirm(this.#ended);
     this.#heldAt = asked;
+  }
+
+  /** Notes what a unit of the call ended, which is committed. */
+  note(ended: EndedOfCaller): void {
+    this.#ended = this.#ended === undefined ? ended : joinEnded(this.#ended, ended);
   }
 }
 
@@ -56,14 +62,14 @@ export interface ConfirmedRun {
 }
 
 /**
- * Returns what runs the units of a change with the confirmation that each needs, its batches like the last. A change
- * of which a batch ended the rights of its own caller (`noteEnded`) goes on to its end.
+ * Returns what runs the units of a change with the confirmation that each needs, its batches like the last. What a
+ * batch ended of its own caller (`noteEnded`) is not asked for in the rest.
  */
 export function confirmedRun(
   call: Call,
   run: <Each>(kind: Kind, work: Work<Each>, confirmation: Confirmation | undefined) => Promise<Each>,
 ): ConfirmedRun {
-  let confirmation = confirmationOf(call);
+  const confirmation = confirmationOf(call);
   return {
     confirm: async () => confirmation?.perform(),
     run: async (kind, work) => {
@@ -73,7 +79,7 @@ export function confirmedRun(
         return work(tx);
       };
       const result = await run(kind, noting, confirmation);
-      if (last !== undefined && endedOwnRights(last)) confirmation = undefined;
+      if (last !== undefined) confirmation?.note(endedByUnit(last));
       return result;
     },
   };

@@ -1,31 +1,51 @@
+import type { Call, EndedOfCaller } from "../call/index.ts";
 import type { Tx } from "./database.ts";
 
-/** The units that ended the rights of their own caller. */
-const ending = new WeakSet<Tx>();
+/** What units ended of their own caller. */
+const ended = new WeakMap<Tx, EndedOfCaller>();
 
-/** What a unit ended: everything of users, sessions, or families of tokens. */
+const nothing: EndedOfCaller = { isGone: false, hasCredential: true, positions: [] };
+
+/** What a unit ended: users, sessions, families of tokens, or positions of users. */
 interface Ended {
   readonly userIds?: readonly string[];
   readonly sessionIds?: readonly string[];
   readonly familyIds?: readonly string[];
+  readonly positions?: readonly (EndedOfCaller["positions"][number] & { readonly userId: string })[];
 }
 
 /**
- * Step: has a change go on to its end although its caller is confirmed no longer, where what was ended is what the
- * caller acts by: users delete themselves, and owners the organization that makes them owners. For what a batch may
- * end; any other withdrawal of rights stops what remains.
+ * Step: notes what a unit ended, so that a change goes on to its end although a batch of it took what its own caller
+ * acts by: owners delete the project that makes them owners, and users end the session they are signed in with. What
+ * the caller has besides is confirmed as before. Users who delete themselves are confirmed no longer.
  */
-export function noteEnded(tx: Tx, { userIds = [], sessionIds = [], familyIds = [] }: Ended): void {
+export function noteEnded(tx: Tx, { userIds = [], sessionIds = [], familyIds = [], positions = [] }: Ended): void {
   const { caller } = tx.call;
   if (caller === undefined) return;
   const { userId, importer, sessionId, token } = caller;
-  const isOwn =
-    userIds.includes(userId) ||
-    (importer !== undefined && userIds.includes(importer.userId)) ||
+  const isCaller = (id: string): boolean => id === userId || id === importer?.userId;
+  const isCredentialEnded =
     (sessionId !== undefined && sessionIds.includes(sessionId)) ||
     (token !== undefined && familyIds.includes(token.familyId));
-  if (isOwn) ending.add(tx);
+  ended.set(
+    tx,
+    joinEnded(endedByUnit(tx), {
+      isGone: userIds.some(isCaller),
+      hasCredential: !isCredentialEnded,
+      positions: positions.filter((position) => isCaller(position.userId)),
+    }),
+  );
 }
 
-/** Whether a unit ended the rights of its own caller. */
-export const endedOwnRights = (tx: Tx): boolean => ending.has(tx);
+/** What a unit ended of its own caller. */
+export const endedByUnit = (tx: Tx): EndedOfCaller => ended.get(tx) ?? nothing;
+
+/** Returns what was ended by one and by another. */
+export const joinEnded = (one: EndedOfCaller, other: EndedOfCaller): EndedOfCaller => ({
+  isGone: one.isGone || other.isGone,
+  hasCredential: one.hasCredential && other.hasCredential,
+  positions: [...one.positions, ...other.positions],
+});
+
+/** Asks whether the caller of a call may still do what they could, apart from what the call itself ended. */
+export type Confirm = NonNullable<Call["confirm"]>;

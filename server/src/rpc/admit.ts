@@ -1,7 +1,15 @@
 import { type Clock, type Instant, seconds } from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
 import type { PresentedToken } from "../bearer/index.ts";
-import { type Call, type Caller, holdAccess, isOfInstance, requirePermission } from "../call/index.ts";
+import {
+  type Call,
+  type Caller,
+  type EndedOfCaller,
+  holdAccess,
+  isOfInstance,
+  requirePermission,
+  withEnded,
+} from "../call/index.ts";
 import type { QuotaMeter } from "../domain/quota/index.ts";
 import { requireRight, rightForPermission } from "./authority/limit.ts";
 import type { NeededRight } from "./authority/permission-rights.ts";
@@ -12,6 +20,8 @@ export interface AdmitDeps {
   readonly clock: Clock;
   /** Authenticates the token's bearer; throws `unauthenticated` for a token that is invalid for our APIs. */
   readonly authenticate: (call: Call, presented: PresentedToken) => Promise<Caller>;
+  /** Returns the same caller without their credential, which the call has ended itself; throws when they are gone. */
+  readonly callerByUser: (call: Call, caller: Caller) => Promise<Caller>;
   /** Counts requests of users of the instance. */
   readonly quotaMeter: Pick<QuotaMeter, "takeRequest">;
   /** Whether the organization exists in the instance. */
@@ -86,15 +96,20 @@ export async function authenticateCaller(
   }
   const { organizationId } = credentials;
   const held = holdAccess(caller.access);
-  const confirm = async (): Promise<void> => {
+  const confirm = async (ended = nothing): Promise<void> => {
     const spentAt = credentials.spentAt ?? call.now;
     const again = { ...call, now: deps.clock() };
-    const present = await (identify === undefined
-      ? deps.authenticate(again, readPresentedToken({ ...credentials, spentAt }))
-      : identify(again));
+    const findPresent = (): Promise<Caller> => {
+      if (identify !== undefined) return identify(again);
+      if (!ended.hasCredential) return deps.callerByUser(again, caller);
+      return deps.authenticate(again, readPresentedToken({ ...credentials, spentAt }));
+    };
+    const present = await findPresent();
     requireRight(present, right);
     // The next attempt is told what is missing.
-    if (!held.renew(present.access)) throw new Fault("resource_exhausted", "request.too_many");
+    if (!held.renew(withEnded(present.access, caller.access, ended))) {
+      throw new Fault("resource_exhausted", "request.too_many");
+    }
   };
   const admitted = { ...call, caller: narrow({ ...caller, access: held.access }), confirm, admittedAt };
   if (organizationId === undefined || organizationId === caller.organizationId) {
@@ -106,5 +121,7 @@ export async function authenticateCaller(
   }
   return { ...admitted, organizationId };
 }
+
+const nothing: EndedOfCaller = { isGone: false, hasCredential: true, positions: [] };
 
 const asIs = (caller: Caller): Caller => caller;

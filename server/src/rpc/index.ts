@@ -1,4 +1,5 @@
 export { createAuthenticate } from "./authenticate.ts";
+export { createCallerByUser } from "./caller-by-user.ts";
 export { createConnectHandler } from "./connect.ts";
 export { createEarlierMethods } from "./earlier/earlier-methods.ts";
 export { createFileRoutes } from "./files/routes.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { type Database, join, rowLock, sql, type Tx } from "../../src/database/index.ts";
+import { type Database, join, noteEnded, rowLock, sql, type Tx } from "../../src/database/index.ts";
 import { TooMuchForOneUnit } from "../../src/database/too-much.ts";
 import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
 import { appoint } from "../support/people/people.ts";
@@ -99,11 +99,18 @@ eachServer((start) => {
     assert.equal(isSet.status, 200);
 
     /** Makes a token while the position of an administrator is removed; the change waits for that. */
-    const answerOf = async (name: string, whose: "its own" | "a foreign" | "another's"): Promise<number> => {
+    const answerOf = async (name: string, whose: "its own" | "a foreign" | "another's" | "another way's") => {
       const mine = await addOwnedOrganization(server, name);
       const other = await addOwnedOrganization(server, `${name} other`);
       await appoint(server, mine, { organizationId: other.organizationId }, ["ORG_OWNER_VIEWER"]);
       const door = await addServiceAccount(server, mine.organizationId, `door-of-${name}`);
+      // What the user has, the caller has to have: by owning the project too, or the organization that it is in.
+      const { body: project } = await server.connect("service.project.v2.ProjectService/CreateProject", {
+        organizationId: mine.organizationId,
+        name,
+      });
+      const { projectId } = project;
+      for (const owner of [door, mine]) await appoint(server, owner, { projectId }, ["PROJECT_OWNER"]);
       const isHeld = Promise.withResolvers<void>();
       const goOn = Promise.withResolvers<void>();
       const { isAsked } = between(database, {
@@ -118,7 +125,8 @@ eachServer((start) => {
       });
       const { userId } = whose === "another's" ? other : mine;
       const { organizationId } = whose === "its own" ? mine : other;
-      const removal = server.connect(`${permissions}/DeleteAdministrator`, { userId, resource: { organizationId } });
+      const resource = whose === "another way's" ? { projectId } : { organizationId };
+      const removal = server.connect(`${permissions}/DeleteAdministrator`, { userId, resource });
       await isHeld.promise;
       const adding = server.connect(
         "service.user.v2.UserService/AddPersonalAccessToken",
@@ -135,6 +143,7 @@ eachServer((start) => {
     assert.notEqual(await answerOf("Lost", "its own"), 200);
     // Others give and take positions on what is theirs; that refuses no change of what is not.
     assert.equal(await answerOf("Elsewhere", "a foreign"), 200);
+    assert.equal(await answerOf("Bypass", "another way's"), 200);
   });
 
   test("a change whose first batches took long is refused where its caller lost the right meanwhile", async (t) => {
@@ -142,8 +151,14 @@ eachServer((start) => {
     const wait = steadyClock(t);
     const { database } = server.app.domain;
     const applications = "service.application.v2.ApplicationService";
-    const addressesAfter = async (isLost: boolean): Promise<{ status: number; count: number }> => {
-      const mine = await addOwnedOrganization(server, isLost ? "Lost" : "Kept");
+    const addressesAfter = async (
+      isLost: boolean,
+      ended: "nothing" | "credential" | "position",
+    ): Promise<{ status: number; count: number }> => {
+      const mine = await addOwnedOrganization(server, `${isLost ? "Lost" : "Kept"} ${ended}`);
+      const other = await addOwnedOrganization(server, `Other ${isLost} ${ended}`);
+      const { organizationId } = other;
+      await appoint(server, mine, { organizationId }, ["ORG_OWNER_VIEWER"]);
       const made = await server.connect("service.project.v2.ProjectService/CreateProject", {
         organizationId: mine.organizationId,
         name: "Project",
@@ -162,10 +177,19 @@ eachServer((start) => {
       await addConsents(server, body.oidcConfiguration.clientId, 101);
       atBatch(database, mine.userId, async (tx) => {
         wait(1000);
+        // As batches do that end what the caller acts by.
+        const { userId } = mine;
+        if (ended === "credential") {
+          await tx.run(sql`delete from personal_access_tokens
+            where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+          noteEnded(tx, { familyIds: [tx.call.caller?.token?.familyId ?? ""] });
+        } else if (ended === "position") {
+          await tx.run(sql`delete from membership_roles where instance_id = ${tx.instanceId} and user_id = ${userId}
+            and resource_id = ${organizationId}`);
+          noteEnded(tx, { positions: [{ level: "organization", resourceId: organizationId, userId }] });
+        }
         if (!isLost) return;
-        await tx.run(
-          sql`delete from membership_roles where instance_id = ${tx.instanceId} and user_id = ${mine.userId}`,
-        );
+        await tx.run(sql`delete from membership_roles where instance_id = ${tx.instanceId} and user_id = ${userId}`);
       });
       const redirectUris = ["https://bank.example/cb", "https://evil.example/cb"];
       const change = { projectId, applicationId, oidcConfiguration: { redirectUris } };
@@ -173,9 +197,11 @@ eachServer((start) => {
       const read = await server.connect(`${applications}/GetApplication`, { applicationId });
       return { status, count: read.body.application.oidcConfiguration.redirectUris.length };
     };
-    assert.deepEqual(await addressesAfter(false), { status: 200, count: 2 });
-    const { status, count } = await addressesAfter(true);
-    assert.equal(count, 1);
-    assert.notEqual(status, 200);
+    for (const ended of ["nothing", "credential", "position"] as const) {
+      assert.deepEqual(await addressesAfter(false, ended), { status: 200, count: 2 }, ended);
+      const { status, count } = await addressesAfter(true, ended);
+      assert.equal(count, 1, ended);
+      assert.notEqual(status, 200, ended);
+    }
   });
 });
