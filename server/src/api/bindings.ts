@@ -2,6 +2,7 @@ import {
   isCredentialSuspended,
   managesUsers,
   mayPrepareFor,
+  mayPrepareNow,
   mayVouchFor,
   permissionsOfAll,
 } from "../domain/administrator-access/index.ts";
@@ -90,7 +91,7 @@ import { webKeyMethods } from "./v2/web-key/web-key.ts";
  */
 export function createBindings(deps: ApiDeps, oauth: SamlDeps, canBeNamed: (method: string) => boolean): Binding[] {
   const authorizing = { mayActFor: mayActForUser, isFresh: isFreshCaller };
-  const weighing = { mayPrepareFor, mayVouchFor, managesUsers, isCredentialSuspended };
+  const weighing = { mayPrepareFor, mayPrepareNow, mayVouchFor, managesUsers, isCredentialSuspended };
   const answering = { permissionsOfRoles: permissionsOfAll };
   const ofOtherModules = {
     ...authorizing,

@@ -51,7 +51,17 @@ export interface Access {
    * (`holdAccess`). `name` tells rules apart.
    */
   readonly derive?: (name: string, rule: (access: Access) => Access) => Access;
+  /** Decides by a rule, which is kept instead of the answers that it looks at (`decideBy`); absent as `derive`. */
+  readonly decide?: (name: string, rule: (access: Access) => boolean) => boolean;
 }
+
+/**
+ * Decides by a rule that looks at an access as a whole. Where answers are kept (`holdAccess`), what counts later is
+ * that the rule still decides so: another way to the same decision is as good, and what led nowhere is forgotten.
+ * `name` tells decisions apart.
+ */
+export const decideBy = (access: Access, name: string, rule: (access: Access) => boolean): boolean =>
+  access.decide === undefined ? rule(access) : access.decide(name, rule);
 
 /**
  * Creates access from administrative positions. A position reaches what lies inside its resource, never beside or above

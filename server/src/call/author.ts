@@ -1,4 +1,4 @@
-import { type Access, createAccess, type Position } from "./access.ts";
+import { type Access, createAccess, decideBy, type Position } from "./access.ts";
 import type { Call } from "./call.ts";
 import { withoutLoginClient } from "./login-client.ts";
 import type { Preparation } from "./preparation.ts";
@@ -39,14 +39,13 @@ export function authorOf(call: Call): Positions {
 }
 
 /**
- * Returns the caller as an author by whom something is decided now: everything that the caller holds has to hold until
- * it is done.
+ * Decides by the caller as the author of what is done now, and not later: what the caller holds is asked again until it
+ * is done (`decideBy`). `name` tells decisions apart.
  */
-export function decidingAuthorOf(call: Call): Positions {
+export function decideByAuthor(call: Call, name: string, isGood: (author: Positions) => boolean): boolean {
   const { caller } = call;
-  return caller === undefined || caller.importer !== undefined
-    ? authorOf(call)
-    : toAuthor(withoutLoginClient(caller.access).positions);
+  if (caller === undefined || caller.importer !== undefined) return isGood(authorOf(call));
+  return decideBy(withoutLoginClient(caller.access), name, ({ positions }) => isGood(toAuthor(positions)));
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Access, Position, Reach, Scope } from "./access.ts";
+import { type Access, createAccess, type Position, type Reach, type Scope } from "./access.ts";
+import type { EndedOfCaller } from "./call.ts";
 import { stillHolds } from "./still-holds.ts";
 
 /** The access of a call that goes on. */
@@ -14,7 +15,8 @@ export interface HeldAccess {
 
 type Rule = (access: Access) => Access;
 
-// Of one access: in how many scopes answers are kept. A call that asks in more depends on all of its positions.
+// Of one access: in how many scopes answers are kept, and how many decisions. A call that asks for more depends on all
+// of its positions.
 const mostScopes = 5000;
 
 /**
@@ -42,6 +44,8 @@ class Held {
   /** Permissions by scope. */
   readonly #allowed = new Map<string, { readonly scope: Scope; readonly permissions: Set<string> }>();
   readonly #reached = new Map<string, Reach>();
+  /** Rules that decided for the caller. */
+  readonly #decided = new Map<string, (access: Access) => boolean>();
   readonly #anywhere = new Map<string, Parameters<Access["holdsAnywhere"]>>();
   #isLoginClient = false;
   /** The access whose positions all have to hold. */
@@ -61,6 +65,7 @@ class Held {
       this.#reached.entries().every(([permission, then]) => covers(now.reach(permission), then)) &&
       this.#anywhere.values().every((asked) => now.holdsAnywhere(...asked)) &&
       (!this.#isLoginClient || now.hasLoginClient()) &&
+      this.#decided.values().every((rule) => rule(now)) &&
       this.#derived.values().every(({ held }) => held.stillHolds())
     );
   }
@@ -96,6 +101,13 @@ class Held {
         return holds;
       },
       derive: (name, rule) => this.#derive(name, rule),
+      decide: (name, rule) => {
+        const now = find();
+        if (!rule(now)) return false;
+        if (this.#decided.size === mostScopes && !this.#decided.has(name)) this.#whole = now;
+        else this.#decided.set(name, rule);
+        return true;
+      },
     };
   }
 
@@ -133,6 +145,18 @@ class Held {
     this.#derived.set(name, derived);
     return derived.held.access;
   }
+}
+
+/**
+ * Returns an access with the positions of a former one that the call has ended itself: what was decided by them was
+ * decided while the caller had them.
+ */
+export function withEnded(now: Access, former: Access, { positions }: Pick<EndedOfCaller, "positions">): Access {
+  const keyOf = ({ level, resourceId }: EndedOfCaller["positions"][number]): string =>
+    level === "instance" ? level : `${level} ${resourceId}`;
+  const keys = new Set(positions.map(keyOf));
+  const kept = keys.size === 0 ? [] : former.positions.filter((position) => keys.has(keyOf(position)));
+  return kept.length === 0 ? now : createAccess([...now.positions, ...kept]);
 }
 
 function covers(now: Reach, then: Reach): boolean {

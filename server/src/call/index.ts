@@ -2,6 +2,7 @@ export {
   type Access,
   commonAccess,
   createAccess,
+  decideBy,
   narrowPosition,
   noAccess,
   type Position,
@@ -15,7 +16,7 @@ export {
   authorOf,
   authorOfNothing,
   authorWith,
-  decidingAuthorOf,
+  decideByAuthor,
   formatAuthor,
   formatAuthorOfSession,
   joinPreparations,
@@ -28,9 +29,9 @@ export {
   preparationsBy,
 } from "./author.ts";
 export { authorize, authorizeDeletion, requireCaller, requireOrganization, requirePermission } from "./authorize.ts";
-export { type Call, type Caller, isOfInstance, type RequestNote } from "./call.ts";
+export { type Call, type Caller, type EndedOfCaller, isOfInstance, type RequestNote } from "./call.ts";
 export type { Companion } from "./companion.ts";
-export { holdAccess } from "./hold-access.ts";
+export { holdAccess, withEnded } from "./hold-access.ts";
 export { holdForCaller } from "./hold-for-caller.ts";
 export { guessSourceOf, isLoginClient, withoutLoginClient, withUserAddress } from "./login-client.ts";
 export { type NamedBrowser, namedBrowserOf } from "./named-browser.ts";

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Access, createAccess, holdAccess, isOfInstance, type Position } from "../../src/call/index.ts";
+import {
+  type Access,
+  createAccess,
+  decideBy,
+  holdAccess,
+  isOfInstance,
+  type Position,
+  withEnded,
+} from "../../src/call/index.ts";
 
 const at = (resourceId: string): Position => ({
   level: "organization",
@@ -22,6 +30,38 @@ test("what a call decided by has to hold to its end, and what it noted need not"
   const listed = holdAccess(createAccess([own, at("foreign")]));
   assert.equal(listed.access.positions.length, 2);
   assert.ok(!listed.renew(createAccess([own])));
+});
+
+test("a decision holds as long as there is a way to it, and what led nowhere asks for nothing", () => {
+  const [own, foreign] = [at("own"), at("foreign")];
+  const mayWrite = (organizationId: string) => (access: Access) => access.allows("user.write", { organizationId });
+  const held = holdAccess(createAccess([own, foreign]));
+  const both = (access: Access): boolean => mayWrite("foreign")(access) && mayWrite("none")(access);
+  assert.ok(!decideBy(held.access, "both", both));
+  assert.ok(decideBy(held.access, "either", (access) => mayWrite("foreign")(access) || mayWrite("own")(access)));
+  assert.ok(held.renew(createAccess([own])));
+  assert.ok(held.renew(createAccess([foreign])));
+  assert.ok(!held.renew(createAccess([])));
+  // Of an access that is derived as well.
+  const derived = holdAccess(createAccess([own, foreign]));
+  const same = derived.access.derive?.("same", (access) => access) ?? assert.fail("nothing is derived");
+  assert.ok(decideBy(same, "own", mayWrite("own")));
+  assert.ok(derived.renew(createAccess([own])));
+  assert.ok(!derived.renew(createAccess([foreign])));
+});
+
+test("what a call ended of its own caller counts as held, and nothing besides", () => {
+  const [own, foreign] = [at("own"), at("foreign")];
+  const first = createAccess([own, foreign]);
+  const renewed = (now: readonly Position[], ...ended: readonly Position[]): boolean => {
+    const { access, renew } = holdAccess(first);
+    assert.ok(access.allows("user.write", { organizationId: "own" }));
+    assert.ok(access.allows("user.write", { organizationId: "foreign" }));
+    return renew(withEnded(createAccess(now), first, { positions: ended }));
+  };
+  assert.ok(renewed([own], foreign));
+  assert.ok(!renewed([], foreign));
+  assert.ok(!renewed([own], at("another")));
 });
 
 test("a renewal makes each derived access once, however much was decided by it", () => {

@@ -10,6 +10,7 @@ import {
   isCredentialSuspended,
   managesUsers,
   mayPrepareFor,
+  mayPrepareNow,
   mayVouchFor,
 } from "../../src/domain/administrator-access/index.ts";
 import type { OriginOf } from "../../src/domain/instance/index.ts";
@@ -40,6 +41,7 @@ export interface UserFixtures extends Fixtures {
   readonly mayActFor: MayActFor;
   readonly isFresh: IsFresh;
   readonly mayPrepareFor: typeof mayPrepareFor;
+  readonly mayPrepareNow: typeof mayPrepareNow;
   readonly mayVouchFor: typeof mayVouchFor;
   readonly isCredentialSuspended: typeof isCredentialSuspended;
   readonly managesUsers: typeof managesUsers;
@@ -78,6 +80,7 @@ export async function makeUserFixtures(t: TestContext, open: OpenDatabase): Prom
     mayActFor: mayActForUser,
     isFresh: async () => true,
     mayPrepareFor,
+    mayPrepareNow,
     mayVouchFor,
     isCredentialSuspended,
     managesUsers,

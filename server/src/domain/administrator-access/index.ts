@@ -23,7 +23,7 @@ export { managesUsers } from "./manages-users.ts";
 export { mayActFor } from "./may-act-for.ts";
 export { changesBuiltInProject, mayAppoint } from "./may-appoint.ts";
 export { mayImpersonate } from "./may-impersonate.ts";
-export { mayPrepareFor } from "./may-prepare-for.ts";
+export { mayPrepareFor, mayPrepareNow } from "./may-prepare-for.ts";
 export { maySignInAs } from "./may-sign-in-as.ts";
 export { authorOfProvider, mayLinkByItself, mayVouchFor } from "./may-vouch-for.ts";
 export {

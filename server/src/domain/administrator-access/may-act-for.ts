@@ -1,4 +1,4 @@
-import { type Call, withoutLoginClient } from "../../call/index.ts";
+import { type Call, decideBy, withoutLoginClient } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { listScopedRoles } from "./access.store.ts";
 import { mayAppoint } from "./may-appoint.ts";
@@ -21,7 +21,9 @@ export async function mayActFor(
   if (access === undefined) return false;
   const held = await listScopedRoles(reader, call.instanceId, userId);
   const counting = home === undefined ? held : held.filter(({ scope }) => !isForeign(scope, home.organizationId));
-  return counting.every(({ role, scope }) => mayAppoint(access, role, scope));
+  return decideBy(access, `act for ${userId} ${home?.organizationId ?? ""}`, (one) =>
+    counting.every(({ role, scope }) => mayAppoint(one, role, scope)),
+  );
 }
 
 // The instance is no other organization: its administrators stay out of the reach of all others. A project that another

@@ -1,4 +1,4 @@
-import { type Access, createAccess, type Position } from "../../call/index.ts";
+import { type Access, createAccess, decideBy, type Position } from "../../call/index.ts";
 import type { ScopedRole } from "./access.store.ts";
 import type { ResolvedAdministratorScope } from "./membership.ts";
 import { type MembershipLevel, permissionsOf } from "./roles.ts";
@@ -23,11 +23,12 @@ const ownersAbove: Record<MembershipLevel, readonly string[]> = {
  * there. Owners are the exception for special roles (impersonation, the login's own account) that carry permissions
  * which no owner role has: a caller who holds everything that an owner of the resource holds may assign any role there.
  */
-export function mayAppoint(access: Access, role: string, scope: ResolvedAdministratorScope): boolean {
-  const holdsAll = (name: string): boolean =>
-    permissionsOf(name).every((permission) => scope.permissionScopes.some((each) => access.allows(permission, each)));
-  return holdsAll(role) || ownersAbove[scope.level].some(holdsAll);
-}
+export const mayAppoint = (access: Access, role: string, scope: ResolvedAdministratorScope): boolean =>
+  decideBy(access, `appoint ${role} ${scope.level} ${scope.resourceId}`, (held) => {
+    const holdsAll = (name: string): boolean =>
+      permissionsOf(name).every((permission) => scope.permissionScopes.some((each) => held.allows(permission, each)));
+    return holdsAll(role) || ownersAbove[scope.level].some(holdsAll);
+  });
 
 /**
  * Whether what others held, when they prepared something or answered for a provider, carries these roles of a user.

@@ -1,8 +1,8 @@
-import { type Author, accessOfAuthor, type Preparation, parseAuthor } from "../../call/index.ts";
+import { type Author, accessOfAuthor, decideByAuthor, type Preparation, parseAuthor } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { hasGoodRecipient } from "../contact/index.ts";
 import { findIdentityProvider } from "../identity-provider/index.ts";
-import { findUserScope, type MayPrepareFor } from "../user/index.ts";
+import { findUserScope, type MayPrepareFor, type MayPrepareNow } from "../user/index.ts";
 import { listScopedRoles } from "./access.store.ts";
 import { holdsAllRoles } from "./may-appoint.ts";
 import { mayVouchFor } from "./may-vouch-for.ts";
@@ -16,6 +16,18 @@ import { permissionsOfAll } from "./roles.ts";
  */
 export const mayPrepareFor: MayPrepareFor = async (reader, instanceId, author, userId) =>
   (await holdsEnough(reader, instanceId, author, userId)) || hasGoodRecipients(reader, instanceId, author, userId);
+
+/**
+ * Whether what the caller has sent now lets a user in: the same, for a caller who writes nothing of it down. It is asked
+ * again until the message is queued.
+ */
+export const mayPrepareNow: MayPrepareNow = async (reader, call, userId) => {
+  const held = await listScopedRoles(reader, call.instanceId, userId);
+  return (
+    held.length === 0 ||
+    decideByAuthor(call, `prepare ${userId}`, (author) => holdsAllRoles(accessOfAuthor(author, permissionsOfAll), held))
+  );
+};
 
 /** Whether authors held, or may vouch for, what the positions of a user carry now. */
 const holdsEnough: MayPrepareFor = async (reader, instanceId, author, userId) => {

@@ -1,4 +1,4 @@
-import type { Access } from "../../call/index.ts";
+import { type Access, decideBy } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { mayAppoint } from "./may-appoint.ts";
 import { listImpersonatedRoles } from "./may-impersonate.ts";
@@ -14,5 +14,9 @@ export async function maySignInAs(
   input: { readonly access: Access; readonly userId: string; readonly organizationId: string },
 ): Promise<boolean> {
   const held = await listImpersonatedRoles(reader, instanceId, input);
-  return held?.every(({ role, scope }) => mayAppoint(input.access, role, scope)) === true;
+  return decideBy(
+    input.access,
+    `sign in as ${input.userId}`,
+    (access) => held?.every(({ role, scope }) => mayAppoint(access, role, scope)) === true,
+  );
 }

@@ -1,6 +1,6 @@
-import { decidingAuthorOf, isLoginClient, requireCaller } from "../../call/index.ts";
+import { isLoginClient, requireCaller } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
-import { type HumanUser, isSelf, type ManagesUsers } from "../user/index.ts";
+import { type HumanUser, isSelf, type ManagesUsers, type MayPrepareNow } from "../user/index.ts";
 import { findContactOrigins } from "./contact-origin.store.ts";
 import { type ContactProofDeps, isGoodProof } from "./is-good-proof.ts";
 
@@ -9,6 +9,7 @@ type Channel = "email" | "sms";
 /** Dependencies for judging where messages may go that open an account. */
 export interface OpeningDeps extends ContactProofDeps {
   readonly managesUsers: ManagesUsers;
+  readonly mayPrepareNow: MayPrepareNow;
 }
 
 /**
@@ -44,7 +45,7 @@ export async function findOpeningRecipient(
   const mayChoose =
     !isSelf(call, user.userId) &&
     !isLoginClient(requireCaller(call).access) &&
-    (await deps.mayPrepareFor(tx, tx.instanceId, decidingAuthorOf(call), user.userId)) &&
+    (await deps.mayPrepareNow(tx, call, user.userId)) &&
     (contactOf(user, channel)?.isVerified === true || (await isNamedByManagers(tx, deps, user, channel)));
   return mayChoose ? recipientOf(user, channel) : provenRecipientOf(tx, tx.instanceId, deps, { user, channel });
 }

@@ -40,6 +40,12 @@ export type MayVouchFor = (
  */
 export type ManagesUsers = (author: string | null, organizationId: string) => boolean;
 
+/**
+ * Returns whether the caller holds at least what a user does, so that a message that opens the account may go where the
+ * caller says. Implemented by a later module (`administrator-access`), so it is passed in.
+ */
+export type MayPrepareNow = (reader: Reader, call: Call, userId: string) => Promise<boolean>;
+
 /** The user who is given a credential. */
 interface Prepared {
   readonly userId: string;

@@ -6,6 +6,7 @@ export {
   isPassedOn,
   type ManagesUsers,
   type MayPrepareFor,
+  type MayPrepareNow,
   type MayVouchFor,
   type PreparedDeps,
   readAuthorOfCredential,
