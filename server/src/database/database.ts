@@ -92,6 +92,8 @@ export interface Database {
   changeAtLength<Result>(call: Call, work: (tx: LongTx) => Promise<Result>): Promise<Result>;
   /** Like `change`, for technical writes that are not history (last used, expiry); events are optional. */
   touch<Result>(call: Call, work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Like `touch`, in a turn as that of `changeAtLength`. */
+  touchAtLength<Result>(call: Call, work: (tx: LongTx) => Promise<Result>): Promise<Result>;
   /** Returns the function that ends the subscription. */
   onCommitted(listener: CommitListener): () => void;
   /**

@@ -31,6 +31,12 @@ export class LongChanges {
     };
     return runInPortions(inTurn, "change", work);
   }
+
+  /** Runs units without history in turns. Their caller is not confirmed: what they finish was decided before. */
+  touch<Result>(run: RunUnit, work: Work<Result>): Promise<Result> {
+    const inTurn: RunUnit = (kind, each) => this.#work.run(() => measure(() => run(kind, each)));
+    return runInPortions(inTurn, "touch", work);
+  }
 }
 
 async function measure<Result>(work: () => Promise<Result>): Promise<{ result: Result; milliseconds: number }> {

@@ -124,6 +124,7 @@ eachEngine((open) => {
       change: (call, work) => real.change(call, work),
       changeAtLength: (call, work) => real.changeAtLength(call, work),
       touch: (call, work) => real.touch(call, work),
+      touchAtLength: (call, work) => real.touchAtLength(call, work),
       onCommitted: (listener) => real.onCommitted(listener),
       ping: () => real.ping(),
       close: () => real.close(),

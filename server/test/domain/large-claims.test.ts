@@ -26,11 +26,11 @@ const many = 250;
 /** A database of which units of work without history fail, once `count` of them are done. */
 function failingAfter(database: Database, count: number, error = new Error("crash")): Database {
   let done = 0;
-  const touch: Database["touch"] = (call, work) => {
+  const touchAtLength: Database["touchAtLength"] = (call, work) => {
     if (++done > count) return Promise.reject(error);
-    return database.touch(call, work);
+    return database.touchAtLength(call, work);
   };
-  return Object.create(database, { touch: { value: touch } });
+  return Object.create(database, { touchAtLength: { value: touchAtLength } });
 }
 
 /** An organization whose users have names in a domain that it does not own, and two that may get the domain. */

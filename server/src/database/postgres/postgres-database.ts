@@ -90,6 +90,13 @@ export class PostgresDatabase implements Database {
     return runInPortions((kind, each) => this.#transactions.run({ kind, call, work: each }), "touch", work);
   }
 
+  touchAtLength<Result>(call: Call, work: (tx: LongTx) => Promise<Result>): Promise<Result> {
+    return this.#longChanges.touch(
+      (kind, each) => this.#transactions.run({ kind, call, work: each }),
+      (tx) => work(tx as LongTx),
+    );
+  }
+
   #confirmed(call: Call): ReturnType<typeof confirmedRun> {
     return confirmedRun(call, (kind, work, confirmation) => this.#transactions.run({ kind, call, work, confirmation }));
   }

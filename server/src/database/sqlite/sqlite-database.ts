@@ -130,6 +130,13 @@ export class SqliteDatabase implements Database {
     return runInPortions((kind, each) => this.#parts.commits.run(kind, call, each), "touch", work);
   }
 
+  touchAtLength<Result>(call: Call, work: (tx: LongTx) => Promise<Result>): Promise<Result> {
+    return this.#parts.longChanges.touch(
+      (kind, each) => this.#parts.commits.run(kind, call, each),
+      (tx) => work(tx as LongTx),
+    );
+  }
+
   #confirmed(call: Call): ReturnType<typeof confirmedRun> {
     return confirmedRun(call, (kind, work, confirmation) => this.#parts.commits.run(kind, call, work, confirmation));
   }

@@ -16,7 +16,7 @@ export const usersAtOnce = 100;
 export async function claimDomain(tx: Tx, deps: QueueDeps, claim: DomainClaim): Promise<void> {
   takeDomainAlone(tx, claim.domain);
   await takeFromClaimants(tx, claim);
-  const users = await listNamesInDomain(tx, claim, { after: "", limit: usersAtOnce + 1 });
-  if (users.length > usersAtOnce) await putUnfinishedClaim(tx, claim, { at: tx.now, after: "" });
+  const { users, next } = await listNamesInDomain(tx, claim, { after: "", limit: usersAtOnce });
+  if (next !== undefined) await putUnfinishedClaim(tx, claim, { at: tx.now, after: "" });
   else await takeNames(tx, deps, { domain: claim.domain, users });
 }

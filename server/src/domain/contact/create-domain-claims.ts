@@ -1,3 +1,4 @@
+import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { DatabaseUnavailable } from "../../database/index.ts";
 import type { DomainClaim, DomainClaims } from "../organization/index.ts";
@@ -15,6 +16,7 @@ async function finishOrLeave(deps: ClaimDeps, call: Call, claim: DomainClaim): P
   try {
     await finishClaim(deps, call, claim);
   } catch (error) {
-    if (!(error instanceof DatabaseUnavailable)) throw error;
+    const isLeft = error instanceof DatabaseUnavailable || (error instanceof Fault && error.id === "request.too_many");
+    if (!isLeft) throw error;
   }
 }

@@ -24,8 +24,9 @@ interface Batch {
 }
 
 /**
- * Goes on with a claim that was too much for one unit of work: batch by batch, each a unit of its own, from where the
- * last one ended. Returns when nothing is left, the organization lost the domain, or at the signal.
+ * Goes on with a claim that was too much for one unit of work: batch by batch, each a unit of its own that takes its
+ * turn, from where the last one ended. Returns when nothing is left, the organization lost the domain, or at the
+ * signal.
  */
 export async function finishClaim(
   deps: ClaimDeps,
@@ -43,7 +44,7 @@ export async function finishClaim(
  */
 async function handleNext(deps: ClaimDeps, call: Call, claim: DomainClaim): Promise<boolean> {
   const handle = (batch: Batch): Promise<boolean> =>
-    deps.database.touch({ ...call, now: deps.clock() }, (tx) => handleBatch(tx, deps, claim, batch));
+    deps.database.touchAtLength({ ...call, now: deps.clock() }, (tx) => handleBatch(tx, deps, claim, batch));
   try {
     return await handle({ size: usersAtOnce });
   } catch (error) {
@@ -62,13 +63,12 @@ async function handleBatch(tx: Tx, deps: QueueDeps, claim: DomainClaim, { size, 
   const progress = await holdUnfinishedClaim(tx, claim);
   if (progress === undefined) return false;
   const { after, until = tx.now } = progress;
-  const users = await listNamesInDomain(tx, claim, { after, until, limit: size });
+  const { users, next } = await listNamesInDomain(tx, claim, { after, until, limit: size });
   await takeNames(tx, deps, { domain: claim.domain, users, apart });
-  const last = users.at(-1);
-  if (last === undefined || users.length < size) {
+  if (next === undefined) {
     await deleteUnfinishedClaim(tx, claim);
     return false;
   }
-  await putUnfinishedClaim(tx, claim, { at: tx.now, after: last.userId, until });
+  await putUnfinishedClaim(tx, claim, { at: tx.now, after: next, until });
   return true;
 }

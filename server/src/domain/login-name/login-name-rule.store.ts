@@ -1,4 +1,5 @@
-import { inTurn, list, rowLock, type Sql, sql, type Tx } from "../../database/index.ts";
+import { inTurn, list, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { domainOfName, hasAt } from "./domain-of-name.store.ts";
 
 /** How login names of an organization are formed. */
 export interface LoginNameRule {
@@ -15,17 +16,22 @@ function formed(tx: Tx, rule: LoginNameRule): { readonly shown: Sql; readonly ke
   // A username that ends in the domain is the login name itself. Compared by length: `like` would interpret `_` and
   // `%`.
   const endsInDomain = sql`substr(username_key, length(username_key) - ${domainKey.length}) = ${`@${domainKey}`}`;
-  // An address that users of several organizations have as their name is not a login name for any of them.
+  // An address that users of several organizations have as their name is not a login name for any of them, nor is one
+  // in the domain of another organization.
+  const key = text("username_key");
   const isBare = rule.isBare
-    ? sql`not (strpos(username_key, '@') > 0 and exists (select 1 from users k where k.instance_id = ${tx.instanceId}
-        and k.organization_id <> ${organizationId} and k.username_key = users.username_key))
-      and not exists (select 1 from organization_domains d
-    where d.instance_id = ${tx.instanceId} and d.organization_id <> ${organizationId} and d.is_proven = 1
-      and substr(username_key, length(username_key) - length(d.domain)) = '@' || d.domain)`
+    ? sql`not (${hasAt(key)} and (exists (select 1 from users k where k.instance_id = ${tx.instanceId}
+        and k.organization_id <> ${organizationId} and k.username_key = users.username_key)
+      or exists (select 1 from organization_domains d where d.instance_id = ${tx.instanceId}
+        and d.domain = ${domainOfName(sql`users.username_key`)} and d.is_proven = 1 and d.organization_id <> ${organizationId})))`
     : sql`1 = 0`;
-  const shown = sql`case when ${endsInDomain} or ${isBare} then username else username || '@' || ${domain} end`;
-  const key = sql`case when ${endsInDomain} or ${isBare} then username_key else username_key || '@' || ${domainKey} end`;
-  return { shown, key, isOther: sql`(preferred_login_name <> ${shown} or login_name_key <> ${key})` };
+  const isWhole = sql`${endsInDomain} or ${isBare}`;
+  return {
+    shown: sql`case when ${isWhole} then username else username || '@' || ${domain} end`,
+    key: sql`case when ${isWhole} then username_key else username_key || '@' || ${domainKey} end`,
+    isOther: sql`case when ${isWhole} then preferred_login_name <> username or login_name_key <> username_key
+      else preferred_login_name <> username || '@' || ${domain} or login_name_key <> username_key || '@' || ${domainKey} end`,
+  };
 }
 
 /** Lists users of an organization with other login names than the rule forms, after the given one; at most `limit`. */

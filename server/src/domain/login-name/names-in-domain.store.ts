@@ -1,4 +1,5 @@
-import { list, sql, type Tx } from "../../database/index.ts";
+import { list, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { domainOfName, hasAt } from "./domain-of-name.store.ts";
 
 /** A user whose username or login name ends in a domain that another organization owns. */
 export interface NameInDomain {
@@ -6,25 +7,57 @@ export interface NameInDomain {
   readonly organizationId: string;
 }
 
+/** Users who have been found, and the last one that was looked at; undefined where there are no more. */
+export interface NamesInDomain {
+  readonly users: readonly NameInDomain[];
+  readonly next: string | undefined;
+}
+
+// How many names of each kind are looked at in one unit of work: very many may be the owner's, or of users who were
+// told.
+const mostNames = 1000;
+
+type Row = NameInDomain & { readonly kind: "username" | "login_name"; readonly isConcerned: number };
+
 /**
  * Lists users of other organizations with something to do after an organization proved a domain, after the given one;
  * at most `limit`. Their login name ends in it, and is formed again; even if the username does not, as where it was
  * formed before their organization lost the domain. Or the username ends in it, and they are to be told: who was told
  * before is not, unless the login name changes, nor who got the username after `until`.
  */
-export function listNamesInDomain(
+export async function listNamesInDomain(
   tx: Tx,
-  { organizationId, domain }: { readonly organizationId: string; readonly domain: string },
+  claim: { readonly organizationId: string; readonly domain: string },
   page: { readonly after: string; readonly until?: number | undefined; readonly limit: number },
-): Promise<NameInDomain[]> {
-  const end = `@${domain}`;
+): Promise<NamesInDomain> {
+  const { organizationId, domain } = claim;
+  const [username, loginName] = [text("username_key"), text("login_name_key")];
   const isOld = page.until === undefined ? sql`` : sql`and username_set_at <= ${page.until}`;
-  return tx.all<NameInDomain>(sql`select user_id as "userId", organization_id as "organizationId" from users
-    where instance_id = ${tx.instanceId} and user_id > ${page.after} and organization_id <> ${organizationId}
-      and (substr(login_name_key, length(login_name_key) - ${domain.length}) = ${end}
-        or (substr(username_key, length(username_key) - ${domain.length}) = ${end} and kind = 'human'
-          and is_email_verified = 1 and coalesce(told_of_domain, '') <> ${domain} ${isOld}))
-    order by user_id limit ${page.limit}`);
+  const isConcerned = sql`case when organization_id <> ${organizationId} and (${domainOfName(loginName)} = ${domain}
+    or (${domainOfName(username)} = ${domain} and kind = 'human' and is_email_verified = 1
+      and coalesce(told_of_domain, '') <> ${domain} ${isOld})) then 1 else 0 end`;
+  const having = (kind: Sql, condition: Sql): Sql => sql`select * from (select user_id as "userId",
+      organization_id as "organizationId", ${kind} as "kind", ${isConcerned} as "isConcerned" from users
+    where instance_id = ${tx.instanceId} and ${condition} and user_id > ${page.after}
+    order by user_id limit ${mostNames}) named`;
+  const rows =
+    await tx.all<Row>(sql`${having(sql`'username'`, sql`${hasAt(username)} and ${domainOfName(username)} = ${domain}`)}
+    union all ${having(sql`'login_name'`, sql`login_name_key <> username_key and ${domainOfName(loginName)} = ${domain}`)}
+    order by 1`);
+  return firstOf(rows, page.limit);
+}
+
+/** Goes through names in the order of their users, as far as both kinds were read and no more than a number concern. */
+function firstOf(rows: readonly Row[], limit: number): NamesInDomain {
+  const users: NameInDomain[] = [];
+  const left = { username: mostNames, login_name: mostNames };
+  for (const [index, { kind, isConcerned, userId, organizationId }] of rows.entries()) {
+    if (isConcerned === 1 && users.at(-1)?.userId !== userId) users.push({ userId, organizationId });
+    left[kind]--;
+    const isLast = left[kind] === 0 || (users.length === limit && index < rows.length - 1);
+    if (isLast) return { users, next: userId };
+  }
+  return { users, next: undefined };
 }
 
 /** Notes that users were told that another organization owns the domain of their names. */

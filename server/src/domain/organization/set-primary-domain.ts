@@ -16,8 +16,8 @@ export interface SetPrimaryDomainDeps {
 
 /**
  * Makes a proven domain the primary one. The login names of all users of the organization change in the same
- * transaction. Where a request that formed them for another domain did not end, they are formed again also for the
- * domain that is primary already.
+ * transaction, which takes its turn, as it reads all of them. Where a request that formed them for another domain did
+ * not end, they are formed again also for the domain that is primary already.
  */
 export function setPrimaryDomain(
   deps: SetPrimaryDomainDeps,
@@ -25,7 +25,7 @@ export function setPrimaryDomain(
   input: { readonly organizationId: string; readonly domain: string },
 ): Promise<Details> {
   const name = parseDomain(input.domain) ?? "";
-  return deps.database.change(call, async (tx) => {
+  return deps.database.changeAtLength(call, async (tx) => {
     shareDomains(tx);
     const organization = await holdAuthorizedOrganization(tx, input.organizationId, "org.write");
     const { organizationId } = organization;

@@ -29,7 +29,7 @@ export async function verifyOrganizationDomain(
   const token = await requireProof(deps.domainProofs, domain);
   const claim = { organizationId, domain: domain.domain };
   const details = await deps.database
-    .change(call, async (tx) => {
+    .changeAtLength(call, async (tx) => {
       // Before the organization, which those who form names hold afterwards.
       takeDomainAlone(tx, domain.domain);
       await holdAuthorizedOrganization(tx, organizationId, "org.write");

@@ -13,7 +13,7 @@ export interface DomainSettingsDeps {
   readonly renameLoginNames: (tx: Tx, organization: NamedOrganization) => Promise<void>;
 }
 
-/** Changes domain settings. Login names that change with them are rewritten in the same commit. */
+/** Changes domain settings, in turns. Login names that change with them are rewritten in the same commit. */
 export function updateDomainSettings(
   deps: DomainSettingsDeps,
   call: Call,
@@ -37,7 +37,7 @@ function withNames<Result>(
   organizationId: string | undefined,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  return deps.database.change(call, async (tx) => {
+  return deps.database.changeAtLength(call, async (tx) => {
     // One after another: what each compares is what the last one left.
     takeDomainsAlone(tx);
     if (organizationId === undefined) takeNamingAlone(tx);
