@@ -1,4 +1,5 @@
 export { isOwnChoice } from "./chosen-name.ts";
+export { firstHolders } from "./contact-order.store.ts";
 export { findMeaning, listMeantAnywhere, type Meaning, type MeantUser } from "./find-meaning.ts";
 export { findNameMeaning, findUserByLoginName } from "./find-user-by-login-name.ts";
 export { findUserByPhone } from "./find-user-by-phone.ts";

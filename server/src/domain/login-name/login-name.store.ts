@@ -1,13 +1,15 @@
-import { type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
-import { formatProof } from "../user/index.ts";
+import { join, type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
+import { firstHolders } from "./contact-order.store.ts";
 import type { FoundUser } from "./found-user.ts";
 
-const foundColumns =
-  text(`u.user_id as "userId", u.organization_id as "organizationId", o.state as "organizationState", u.kind, u.state,
-  u.preferred_login_name as "preferredLoginName", u.display_name as "displayName",
-  u.sign_in_epoch as "signInEpoch"`);
+/** The state of a user's organization; looked up for each of few users, whatever statistics the engine has. */
+const organizationState = (instanceId: string): Sql =>
+  sql`(select o.state from organizations o where o.instance_id = ${instanceId} and o.organization_id = u.organization_id)`;
 
-const withOrganization = sql`join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id`;
+const foundColumns = (instanceId: string): Sql =>
+  sql`u.user_id as "userId", u.organization_id as "organizationId", ${organizationState(instanceId)} as "organizationState",
+  u.kind, u.state, u.preferred_login_name as "preferredLoginName", u.display_name as "displayName",
+  u.sign_in_epoch as "signInEpoch"`;
 
 /** A user whom a name means, and why. */
 export interface UserOfName extends FoundUser {
@@ -27,9 +29,12 @@ export interface UserOfName extends FoundUser {
  */
 type Reach = -1 | 0 | 1 | 2 | 3;
 
+const defaultOrganization = (instanceId: string): Sql =>
+  sql`(select i.default_organization_id from instances i where i.instance_id = ${instanceId})`;
+
 /** 1 for users of the default organization, otherwise 0. */
-const ofDefault = (instanceId: string): Sql => sql`(case when u.organization_id =
-  (select i.default_organization_id from instances i where i.instance_id = ${instanceId}) then 1 else 0 end)`;
+const ofDefault = (instanceId: string): Sql =>
+  sql`(case when u.organization_id = ${defaultOrganization(instanceId)} then 1 else 0 end)`;
 
 /**
  * Reach of usernames and login names. What users call themselves counts in their organization alone, and an address
@@ -60,6 +65,8 @@ interface NameOptions {
 
 /** Users with a claim to a name, and which of many are looked at first. */
 interface Among {
+  /** Rows of users; of all when absent. */
+  readonly from?: Sql;
   readonly condition: Sql;
   readonly where: Sql;
   readonly rank: Sql;
@@ -69,14 +76,53 @@ interface Among {
 }
 
 /** Orders users who may sign in before the others: an address or a number means one of them, if there are any. */
-const activeUsersFirst = sql`case when u.state = 'active' and o.state = 'active' then 0 else 1 end,`;
+const activeUsersFirst = (instanceId: string): Sql =>
+  sql`case when u.state = 'active' and ${organizationState(instanceId)} = 'active' then 0 else 1 end,`;
 
 /** The statement of users with a name among those of a condition, each with the reason. */
 function withName(instanceId: string, name: string, among: Among, { limit }: NameOptions): Sql {
-  return sql`select * from (select ${foundColumns}, ${among.rank} as "rank", ${among.reach} as "reach", ${among.since} as "since",
+  return sql`select * from (select ${foundColumns(instanceId)}, ${among.rank} as "rank", ${among.reach} as "reach", ${among.since} as "since",
       case when u.email_key = ${name} and u.username_key <> ${name} and u.login_name_key <> ${name} then 1 else 0 end as "isOnlyEmail"
-    from users u ${withOrganization}
+    from ${among.from ?? sql`users`} u
     where u.instance_id = ${instanceId} and ${among.condition} ${among.where} order by ${among.first ?? sql``} "reach" desc, "since", u.user_id limit ${limit}) x`;
+}
+
+// Of very many users of different organizations, some of which may be inactive, so many are looked at.
+const mostAcross = 200;
+
+/**
+ * Rows of the first users who have an address or number on the word of others, of one organization or of all: those
+ * with words for the whole instance, then of the default organization, then of others.
+ */
+function holdersByWord(
+  instanceId: string,
+  held: { readonly by: "email" | "phone"; readonly value: string; readonly organization: Sql | undefined },
+  { limit, isWide }: NameOptions,
+): Sql {
+  const { organization } = held;
+  const most = organization === undefined ? mostAcross : limit;
+  const byDefault = defaultOrganization(instanceId);
+  const all = { ...held, standing: "word" } as const;
+  const words =
+    organization === undefined
+      ? [
+          firstHolders(instanceId, { ...all, organization: byDefault }, limit),
+          firstHolders(instanceId, { ...all, where: sql`where organization_id <> ${byDefault}` }, most),
+        ]
+      : [firstHolders(instanceId, all, most)];
+  const wide = firstHolders(instanceId, { ...held, standing: "wide" }, most);
+  const isWideAlone = isWide === true && organization === undefined;
+  return sql`(${join(isWideAlone ? [wide] : [wide, ...words], " union all ")})`;
+}
+
+/** Rows of the first users who proved an address or number by a code. */
+function holdersByCode(
+  instanceId: string,
+  held: { readonly by: "email" | "phone"; readonly value: string; readonly organization: Sql | undefined },
+  { limit }: NameOptions,
+): Sql {
+  const most = held.organization === undefined ? mostAcross : limit;
+  return sql`(${firstHolders(instanceId, { ...held, standing: "code" }, most)})`;
 }
 
 /** The statement of users whom a name means for each of the four reasons, of one organization when one is given. */
@@ -86,12 +132,12 @@ function meantBy(instanceId: string, name: string, organization: Sql | undefined
   // engine must not read all users of the organization instead.
   const within = organization === undefined ? none : sql`and u.organization_id = ${organization}`;
   const apart = organization === undefined ? none : sql`and (u.organization_id || '') = ${organization}`;
-  const address = (rank: Sql, isProven: Sql, reach: Sql, since: Sql, where: Sql): Sql => {
-    const condition = sql`u.email_key = ${name} and u.is_email_verified = 1 and u.email_proven_at is ${isProven}`;
-    return withName(instanceId, name, { rank, reach, since, condition, where, first: activeUsersFirst }, options);
+  const held = { by: "email", value: name, organization } as const;
+  const address = (rank: Sql, from: Sql, reach: Sql, since: Sql): Sql => {
+    const among = { from, rank, reach, since, condition: sql`u.email_key = ${name}`, where: none };
+    return withName(instanceId, name, { ...among, first: activeUsersFirst(instanceId) }, options);
   };
   const isWideAlone = options.isWide === true && organization === undefined;
-  const said = isWideAlone ? sql`${apart} and u.is_email_proof_wide = 1` : apart;
   const named = (rank: Sql, condition: Sql, where: Sql): Sql => {
     const since = sql`u.username_set_at`;
     const reach = reachOfName(instanceId);
@@ -99,8 +145,10 @@ function meantBy(instanceId: string, name: string, organization: Sql | undefined
     const wide = isWideAlone ? sql`${given} and ${reach} > 0` : given;
     return withName(instanceId, name, { rank, reach, since, condition, where: wide }, options);
   };
-  const addresses = sql`${address(sql`'proven_email'`, sql`not null`, sql`3`, sql`u.email_proven_at`, apart)}
-    union all ${address(sql`'verified_email'`, sql`null`, reachOfWord(instanceId), sql`coalesce(u.email_verified_at, 0)`, said)}`;
+  const proven = holdersByCode(instanceId, held, options);
+  const said = holdersByWord(instanceId, held, options);
+  const addresses = sql`${address(sql`'proven_email'`, proven, sql`3`, sql`u.email_proven_at`)}
+    union all ${address(sql`'verified_email'`, said, reachOfWord(instanceId), sql`coalesce(u.email_verified_at, 0)`)}`;
   if (isWideAlone && name.includes("@")) return addresses;
   // `union all`: to remove duplicates SQLite would read all users in order instead of the few by index.
   return sql`${addresses}
@@ -138,22 +186,19 @@ export function listUsersOfMailbox(
   // "," follows "+", so that an index has what begins with the local part and "+".
   const tagged = sql`u.email_key >= ${`${local}+`} and u.email_key < ${`${local},`}
     and substr(u.email_key, length(u.email_key) - ${domain.length - 1}) = ${domain}`;
-  const where = sql`and u.is_email_verified = 1 and u.state = 'active' and o.state = 'active'`;
-  const having = (
-    spelling: Sql,
-    isProven: Sql,
-    among: { readonly rank: Sql; readonly reach: Sql; since: Sql },
-  ): Sql => {
-    const condition = sql`${spelling} and u.email_proven_at is ${isProven}`;
-    return withName(instanceId, mailbox, { ...among, condition, where }, options);
-  };
+  const where = sql`and u.is_email_verified = 1 and u.state = 'active' and ${organizationState(instanceId)} = 'active'`;
   const wordOf = reachOfWord(instanceId);
-  const by = (spelling: Sql): Sql => {
-    const proven = { rank: sql`'proven_email'`, reach: sql`3`, since: sql`u.email_proven_at` };
-    const verified = { rank: sql`'verified_email'`, reach: wordOf, since: sql`coalesce(u.email_verified_at, 0)` };
-    return sql`${having(spelling, sql`not null`, proven)} union all ${having(spelling, sql`null`, verified)}`;
-  };
-  return reader.all<UserOfName>(sql`${by(sql`u.email_key = ${mailbox}`)} union all ${by(tagged)}`);
+  const proven = { rank: sql`'proven_email'`, reach: sql`3`, since: sql`u.email_proven_at` };
+  const verified = { rank: sql`'verified_email'`, reach: wordOf, since: sql`coalesce(u.email_verified_at, 0)` };
+  const held = { by: "email", value: mailbox, organization: undefined } as const;
+  const exact = sql`u.email_key = ${mailbox}`;
+  const having = (among: Pick<Among, "from" | "condition" | "rank" | "reach" | "since">): Sql =>
+    withName(instanceId, mailbox, { ...among, where }, options);
+  return reader.all<UserOfName>(sql`
+    ${having({ ...proven, from: holdersByCode(instanceId, held, options), condition: exact })}
+    union all ${having({ ...verified, from: holdersByWord(instanceId, held, options), condition: exact })}
+    union all ${having({ ...proven, condition: sql`${tagged} and u.email_proven_at is not null` })}
+    union all ${having({ ...verified, condition: sql`${tagged} and u.email_proven_at is null` })}`);
 }
 
 /** The organization whose users a name with its domain means. */
@@ -257,15 +302,18 @@ export function listUsersByPhone(
   number: string,
   options: { readonly organizationId: string | undefined; readonly limit: number },
 ): Promise<UserOfPhone[]> {
-  const { organizationId, limit } = options;
-  const inOrganization = organizationId === undefined ? sql`` : sql`and u.organization_id = ${organizationId}`;
-  const byCode = formatProof({ by: "code" });
-  const having = (rank: Sql, condition: Sql): Sql => sql`select * from (select ${foundColumns}, ${rank} as "rank",
-      case when u.is_phone_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end as "reach", coalesce(u.phone_verified_at, 0) as "since" from users u ${withOrganization}
-    where u.instance_id = ${instanceId} and u.phone = ${number} and u.is_phone_verified = 1 and ${condition} ${inOrganization}
-    order by ${activeUsersFirst} "reach" desc, "since", u.user_id limit ${limit}) x`;
-  return reader.all<UserOfPhone>(sql`${having(sql`'proven'`, sql`u.phone_proof = ${byCode}`)}
-    union all ${having(sql`'verified'`, sql`coalesce(u.phone_proof, '') <> ${byCode}`)}`);
+  const { organizationId } = options;
+  const organization = organizationId === undefined ? undefined : sql`${organizationId}`;
+  const held = { by: "phone", value: number, organization } as const;
+  const having = (
+    rank: Sql,
+    from: Sql,
+  ): Sql => sql`select * from (select ${foundColumns(instanceId)}, ${rank} as "rank",
+      case when u.is_phone_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end as "reach", coalesce(u.phone_verified_at, 0) as "since"
+    from ${from} u where u.instance_id = ${instanceId}
+    order by ${activeUsersFirst(instanceId)} "reach" desc, "since", u.user_id limit ${options.limit}) x`;
+  return reader.all<UserOfPhone>(sql`${having(sql`'proven'`, holdersByCode(instanceId, held, options))}
+    union all ${having(sql`'verified'`, holdersByWord(instanceId, held, options))}`);
 }
 
 /**
@@ -278,13 +326,18 @@ export async function isNameInUse(
   instanceId: string,
   { organizationId, name }: { readonly organizationId: string; readonly name: string },
 ): Promise<boolean> {
+  const organization = sql`${organizationId}`;
+  const holders = [
+    firstHolders(instanceId, { by: "email", value: name, standing: "code" }, 1),
+    firstHolders(instanceId, { by: "email", value: name, standing: "wide", organization }, 1),
+    firstHolders(instanceId, { by: "email", value: name, standing: "word", organization }, 1),
+  ];
   const having = (condition: Sql): Sql =>
     sql`select 1 as "found" from users where instance_id = ${instanceId} and ${condition}`;
   const here = sql`organization_id = ${organizationId}`;
   const row = await reader.maybe<{ found: number }>(sql`${having(sql`username_key = ${name} and ${here}`)}
     union all ${having(sql`login_name_key = ${name} and ${here}`)}
-    union all ${having(sql`email_key = ${name} and is_email_verified = 1
-      and (email_proven_at is not null or ${here})`)} limit 1`);
+    union all select 1 from (${join(holders, " union all ")}) held limit 1`);
   return row !== undefined;
 }
 

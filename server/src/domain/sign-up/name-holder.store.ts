@@ -1,4 +1,5 @@
 import { type Reader, type Sql, sql } from "../../database/index.ts";
+import { firstHolders } from "../login-name/index.ts";
 import type { UserKind, UserState } from "../user/index.ts";
 
 /** A user that a name belongs to in some respect. */
@@ -19,6 +20,9 @@ export interface NameHolderRow {
   readonly hasOtherSignInMethod: number;
 }
 
+// Of more users than this with the name for one reason, only the first are looked at.
+const most = 20;
+
 /**
  * Lists users who proved the name as their address by a code, the first before the others, and those of an organization
  * with the name as verified address, as username, as login name, or as an address that they entered. A user appears
@@ -31,20 +35,24 @@ export function listNameHolders(
   { organizationId, name }: { readonly organizationId: string; readonly name: string },
 ): Promise<NameHolderRow[]> {
   const having = (
+    from: Sql,
     condition: Sql,
-  ): Sql => sql`select u.user_id as "userId", u.organization_id as "organizationId", u.kind, u.state, o.state as "organizationState",
+  ): Sql => sql`select u.user_id as "userId", u.organization_id as "organizationId", u.kind, u.state,
+      (select o.state from organizations o where o.instance_id = ${instanceId} and o.organization_id = u.organization_id) as "organizationState",
       u.username_key as "usernameKey", u.login_name_key as "loginNameKey", u.email_key as "emailKey", u.is_email_verified as "isEmailVerified",
       case when u.phone is not null or exists (select 1 from user_factors f where f.instance_id = ${instanceId} and f.user_id = u.user_id)
         or exists (select 1 from identity_links l where l.instance_id = ${instanceId} and l.user_id = u.user_id) then 1 else 0 end as "hasOtherSignInMethod"
-    from users u join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
-    where u.instance_id = ${instanceId} and ${condition}`;
-  const verified = sql`u.email_key = ${name} and u.is_email_verified = 1
-    and (u.email_proven_at is not null or u.organization_id = ${organizationId})`;
-  const entered = sql`u.email_key = ${name} and u.is_email_verified = 0`;
-  const here = sql`u.organization_id = ${organizationId}`;
-  const provenFirst = sql`order by case when u.email_proven_at is null then 1 else 0 end, u.email_proven_at, u.user_id`;
-  return reader.all<NameHolderRow>(sql`select * from (${having(verified)} ${provenFirst} limit 20) a
-    union all select * from (${having(sql`${here} and u.username_key = ${name}`)}) b
-    union all select * from (${having(sql`${here} and u.login_name_key = ${name}`)}) c
-    union all select * from (${having(sql`${here} and ${entered}`)} limit 20) d`);
+    from ${from} u
+    where u.instance_id = ${instanceId} ${condition}`;
+  const all = sql`users`;
+  const here = sql`and u.organization_id = ${organizationId}`;
+  const inside = { by: "email", value: name, organization: sql`${organizationId}` } as const;
+  const held = (standing: "wide" | "word" | "none"): Sql =>
+    having(sql`(${firstHolders(instanceId, { ...inside, standing }, most)})`, sql``);
+  const proven = firstHolders(instanceId, { by: "email", value: name, standing: "code" }, most);
+  return reader.all<NameHolderRow>(sql`select * from (${having(sql`(${proven})`, sql`order by u.email_proven_at, u.user_id`)}) p
+    union all select * from (${held("wide")}) w union all select * from (${held("word")}) v
+    union all select * from (${having(all, sql`${here} and u.username_key = ${name}`)}) b
+    union all select * from (${having(all, sql`${here} and u.login_name_key = ${name}`)}) c
+    union all select * from (${held("none")}) d`);
 }
