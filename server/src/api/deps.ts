@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { IdGenerator } from "../base/id.ts";
 import type { PublishedKeys } from "../base/jose/index.ts";
 import type { Ldap } from "../base/ldap/index.ts";
-import type { Connect, Outbound, TargetRule } from "../base/outbound/index.ts";
+import type { Connect, HasTextRecord, Outbound, TargetRule } from "../base/outbound/index.ts";
 import type { PasswordHasher } from "../base/password/password-hash.ts";
 import type { JobRuns } from "../base/queue/job-runs.ts";
 import type { Signal } from "../base/queue/signal.ts";
@@ -48,6 +48,7 @@ export interface ApiDeps extends ContactProofDeps {
   readonly messageBudgets: MessageBudgets;
   readonly vault: Vault;
   readonly outbound: Outbound;
+  readonly hasTextRecord: HasTextRecord;
   readonly ldap: Ldap;
   readonly publishedKeys: PublishedKeys;
   readonly providerDiscovery: DiscoveryCache;

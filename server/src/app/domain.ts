@@ -8,10 +8,11 @@ import { parseMasterKey } from "../base/master-key.ts";
 import {
   type Connect,
   createConnect,
+  createLookups,
   createOutbound,
-  createSystemResolve,
   createTargetRule,
   directoryPorts,
+  type HasTextRecord,
   type Outbound,
   type TargetRule,
 } from "../base/outbound/index.ts";
@@ -125,6 +126,7 @@ export interface Domain extends Foundation {
   readonly vault: Vault;
   /** The only way to servers with configurable addresses. */
   readonly outbound: Outbound;
+  readonly hasTextRecord: HasTextRecord;
   /** The only way to directories. */
   readonly ldap: Ldap;
   /** Key sets at the addresses of third parties. */
@@ -162,7 +164,7 @@ export function createDomain(
   const { database, random, clock } = foundation;
   const baseHost = new URL(config.baseUrl).hostname;
   // One resolver for all outbound connections, so that it can divide the lookups among those who cause them.
-  const resolve = createSystemResolve({ servers: config.dnsServers });
+  const { resolve, hasTextRecord } = createLookups({ servers: config.dnsServers });
   const network = {
     allow: config.outboundAllow,
     resolve,
@@ -203,6 +205,7 @@ export function createDomain(
     passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random, cost }),
     vault,
     outbound,
+    hasTextRecord,
     ldap: createLdap(createConnect({ ...network, ports: directoryPorts, isAnyLoopbackPortOpen })),
     publishedKeys: createPublishedKeys({ outbound, clock }),
     clientLogos: createClientLogos({ outbound, clock }),

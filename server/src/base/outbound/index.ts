@@ -1,6 +1,7 @@
 export { isPublicAddress } from "./address.ts";
 export { isAllowEntry } from "./allow-list.ts";
 export { type Connect, createConnect, directoryPorts } from "./create-connect.ts";
+export { createLookups } from "./create-lookups.ts";
 export { createOutbound, type Outbound, type OutboundRequest, type OutboundResponse } from "./create-outbound.ts";
 export { isLocalhostName, isLoopbackAddress, isLoopbackHost } from "./loopback.ts";
 export { blockListOf, contains, isNetwork } from "./network.ts";
@@ -8,3 +9,4 @@ export { OutboundError, type OutboundFailure } from "./outbound-error.ts";
 export { createSystemResolve } from "./system-resolve.ts";
 export { parseTarget } from "./target.ts";
 export { createTargetRule, type TargetRule } from "./target-rule.ts";
+export type { HasTextRecord } from "./text-record.ts";

@@ -2,10 +2,10 @@ import type { LookupAddress } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import { platform } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
-import { createFairTurns } from "../budget/fair-turns.ts";
+import type { FairTurns } from "../budget/fair-turns.ts";
 import { currentPayer } from "../budget/payer.ts";
-import { seconds } from "../clock.ts";
 import { createFindHost, type FindHost } from "./hosts-file.ts";
+import { createLookupTurns, longestLookup, patience } from "./lookup-turns.ts";
 import { createSearchNames } from "./search-names.ts";
 
 /** Resolves the addresses of a name. Rejects when the signal is aborted; the caller's deadline ends the lookup. */
@@ -14,6 +14,8 @@ export type Resolve = (host: string, signal?: AbortSignal) => Promise<readonly L
 export interface ResolveOptions {
   /** DNS servers (`127.0.0.1:5353`); the system's when absent or empty. */
   readonly servers?: readonly string[];
+  /** Shared with other lookups. */
+  readonly turns?: FairTurns;
   readonly hostsFile?: string;
   readonly resolverFile?: string;
   /** Milliseconds, from any origin. */
@@ -23,12 +25,6 @@ export interface ResolveOptions {
 const isWindows = platform === "win32";
 const systemHosts = isWindows ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 
-// A server that does not answer within this time is asked once more, then the next one.
-const patience = { timeout: 1_500, tries: 2, maxTimeout: 3_000 } as const;
-// A lookup costs a socket. A source that names silent servers holds eight of them, its instance a quarter of all.
-const turns = { permits: 512, shares: [128, 32, 8], queueLimits: [256, 96, 32], queueLimit: 2_048 } as const;
-/** How long the longest lookup may take, when the caller has no deadline. */
-const longestLookup = seconds(10);
 /** How long the addresses of the other family are waited for (RFC 8305 §3 waits 50 ms). */
 const otherFamilyMilliseconds = 250;
 const cached = { mostNames: 2_000, mostSeconds: 30 } as const;
@@ -42,7 +38,7 @@ const cached = { mostNames: 2_000, mostSeconds: 30 } as const;
 export function createSystemResolve(options: ResolveOptions = {}): Resolve {
   const { servers = [], hostsFile = systemHosts, resolverFile = "/etc/resolv.conf" } = options;
   const now = options.now ?? (() => performance.now());
-  const fair = createFairTurns(turns);
+  const turns = options.turns ?? createLookupTurns();
   const findHost = createFindHost({ file: hostsFile, now });
   const searchNames = createSearchNames({ file: resolverFile, now });
   const kept = createKept(now);
@@ -51,7 +47,7 @@ export function createSystemResolve(options: ResolveOptions = {}): Resolve {
     const near = await findNear(name, { findHost, kept });
     if (near !== undefined) return near;
     const names = host.endsWith(".") ? [name] : await searchNames(name);
-    const found = await fair.run(currentPayer(), () => askInTurn(names, servers, signal), signal);
+    const found = await turns.run(currentPayer(), () => askInTurn(names, servers, signal), signal);
     kept.put(name, found);
     return found.addresses;
   };

@@ -1,11 +1,16 @@
-import { type Outbound, OutboundError } from "../../base/outbound/index.ts";
-import { createHasTextRecord } from "../../base/text-record.ts";
+import { type HasTextRecord, type Outbound, OutboundError } from "../../base/outbound/index.ts";
 import type { DomainProofs } from "./organization-domain.ts";
 
 /** Looks for proofs of domain ownership in the DNS, and in documents through the guarded outbound client. */
-export function createDomainProofs({ outbound }: { readonly outbound: Outbound }): DomainProofs {
+export function createDomainProofs({
+  outbound,
+  hasTextRecord,
+}: {
+  readonly outbound: Outbound;
+  readonly hasTextRecord: HasTextRecord;
+}): DomainProofs {
   return {
-    hasTextRecord: createHasTextRecord(),
+    hasTextRecord,
     hasDocument: async (url, value) => {
       try {
         const { status, body } = await outbound({ url, maximumBytes: 1024 });

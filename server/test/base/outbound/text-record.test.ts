@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { type TestContext, test } from "node:test";
-import { createHasTextRecord } from "../../src/base/text-record.ts";
+import { payerOf, payFor } from "../../../src/base/budget/payer.ts";
+import { createLookups } from "../../../src/base/outbound/index.ts";
+import { createHasTextRecord } from "../../../src/base/outbound/text-record.ts";
+import { startNameServer as startServerOfAddresses } from "../../support/http/name-server.ts";
 
 /** A name server that knows one TXT record (RFC 1035 §4): everything else does not exist. */
 async function startNameServer(t: TestContext, name: string, strings: readonly string[]): Promise<string> {
@@ -35,4 +38,27 @@ test("a TXT record is found by its whole value, even when it comes in pieces; an
   assert.equal(await hasTextRecord("_challenge.acme.example", "secret-token"), true);
   assert.equal(await hasTextRecord("_challenge.acme.example", "secret"), false);
   assert.equal(await hasTextRecord("_challenge.other.example", "secret-token"), false);
+});
+
+test("lookups of records and of addresses share the turns of those who cause them (A17)", async (t) => {
+  let isSilent = true;
+  const { address, asked } = await startServerOfAddresses(t, (name) =>
+    name.startsWith("_slow") ? (isSilent ? "silence" : "none") : "192.0.2.7",
+  );
+  const { resolve, hasTextRecord } = createLookups({ servers: [address] });
+  const [source, neighbor] = [payerOf("one", "203.0.113.9"), payerOf("one", "203.0.113.10")];
+  const slow = Array.from({ length: 8 }, (_, index) =>
+    payFor(source, () => hasTextRecord(`_slow${index}.example`, "token")),
+  );
+  const own = payFor(source, () => Promise.all([resolve("own.example."), hasTextRecord("_own.example", "token")]));
+  const found = await payFor(neighbor, () => resolve("neighbor.example."));
+  assert.equal(found[0]?.address, "192.0.2.7");
+  await payFor(neighbor, () => hasTextRecord("_neighbor.example", "token"));
+  assert.equal(new Set(asked.filter((name) => name.startsWith("_slow"))).size, 8);
+  assert.ok(!asked.some((name) => name.includes("own.")), "the ninth lookup of the source waits");
+  isSilent = false;
+  assert.deepEqual(await Promise.all(slow), new Array(8).fill(false));
+  const [addresses] = await own;
+  assert.equal(addresses[0]?.address, "192.0.2.7");
+  assert.ok(asked.includes("_own.example"));
 });
