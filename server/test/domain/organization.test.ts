@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
-import type { Database, TextMethod } from "../../src/database/index.ts";
+import { type Database, sql, type TextMethod } from "../../src/database/index.ts";
 import { createDomainClaims } from "../../src/domain/contact/index.ts";
 import { renameLoginNames } from "../../src/domain/login-name/index.ts";
 import { refuseEndOfHome } from "../../src/domain/membership/index.ts";
@@ -114,6 +114,22 @@ eachEngine((open) => {
     const rivals = await generateDomainValidation(deps, owner, { ...rival, type: "dns" });
     published.set(rivals.location, rivals.token);
     assert.equal(await verify(rival), "already_exists organization.domain_taken");
+  });
+
+  test("an organization may have some hundred domains, and no number of them", async (t) => {
+    const { directory, deps, owner } = await begin(await open(t));
+    const organizationId = await directory.addOrganization("Acme");
+    await deps.database.touch(owner, (tx) =>
+      tx.run(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_proven,
+          is_primary, validation_type, created_at, changed_at)
+        with recursive series(i) as (select 1 union all select i + 1 from series where i < 998)
+        select ${tx.instanceId}, ${organizationId}, 'd' || cast(i as text) || '.example', 1, 1, 0, 'none', 0, 0 from series`),
+    );
+    const add = (domain: string) => outcome(() => addOrganizationDomain(deps, owner, { organizationId, domain }));
+    assert.equal(await add("last.example"), "ok");
+    assert.equal(await add("more.example"), "resource_exhausted organization.domain_too_many");
+    await removeOrganizationDomain(deps, owner, { organizationId, domain: "d1.example" });
+    assert.equal(await add("more.example"), "ok");
   });
 
   test("without a required proof a domain is verified at once, unless another organization owns it", async (t) => {

@@ -6,7 +6,12 @@ import { listReachingHosts } from "../instance/index.ts";
 import { holdAuthorizedOrganization } from "./authorize-organization.ts";
 import { takeDomainAlone } from "./domain-claim.store.ts";
 import type { DomainClaims } from "./domain-claims.ts";
-import { findOrganizationDomain, findOwnerOfDomain, insertOrganizationDomain } from "./organization-domain.store.ts";
+import {
+  countOrganizationDomains,
+  findOrganizationDomain,
+  findOwnerOfDomain,
+  insertOrganizationDomain,
+} from "./organization-domain.store.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
 
 export interface AddDomainDeps {
@@ -15,6 +20,9 @@ export interface AddDomainDeps {
   readonly requiresDomainProof: (call: Call) => Promise<boolean>;
   readonly domainClaims?: DomainClaims;
 }
+
+/** How many domains an organization may have. Those of an organization that has more stay. */
+const mostDomains = 1000;
 
 /** What follows from the claim of an organization that it owns a domain. */
 interface Standing {
@@ -48,13 +56,15 @@ export async function addOrganizationDomain(
   if (domain === undefined) throw new Fault("invalid_argument", "organization.domain_invalid", { field: "domain" });
   const standing = await judgeNewDomain(deps, call);
   const { organizationId } = input;
-  const added = await deps.database.change(call, async (tx) => {
+  const add = async (tx: Tx) => {
     // Before the organization, which those who form names hold afterwards.
     if (standing.isProven) takeDomainAlone(tx, domain);
     await holdAuthorizedOrganization(tx, organizationId, "org.write");
     await applyOrganizationDomain(tx, deps, { organizationId, domain, standing });
     return { createdAt: tx.now };
-  });
+  };
+  // A proven domain takes names from others.
+  const added = await (standing.isProven ? deps.database.changeAtLength(call, add) : deps.database.change(call, add));
   if (standing.isProven) await deps.domainClaims?.finish(call, { organizationId, domain });
   return added;
 }
@@ -74,6 +84,9 @@ export async function applyOrganizationDomain(
 ): Promise<void> {
   const { organizationId, domain, standing } = input;
   const { isVerified, isProven } = standing;
+  if ((await countOrganizationDomains(tx, organizationId, mostDomains)) >= mostDomains) {
+    throw new Fault("resource_exhausted", "organization.domain_too_many", { values: { maximum: mostDomains } });
+  }
   const owner = isVerified ? await findOwnerOfDomain(tx, tx.instanceId, domain) : undefined;
   const isFree = owner === undefined || owner === organizationId;
   const isNew =

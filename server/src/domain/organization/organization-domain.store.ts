@@ -91,6 +91,14 @@ export async function insertOrganizationDomain(
   return count > 0;
 }
 
+/** Counts the domains of an organization, up to a number. */
+export async function countOrganizationDomains(tx: Tx, organizationId: string, most: number): Promise<number> {
+  const row = await tx.maybe<{ count: number }>(sql`select count(*) as "count" from (
+    select 1 as "one" from organization_domains
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} limit ${most}) counted`);
+  return row?.count ?? 0;
+}
+
 /** Removes a domain unless it is primary. Returns whether it did. */
 export async function deleteOrganizationDomain(tx: Tx, organizationId: string, domain: string): Promise<boolean> {
   const count = await tx.run(sql`delete from organization_domains
