@@ -58,14 +58,14 @@ const keyOf = (call: ApiCall): string =>
 export function callsOfPage(): readonly ApiCall[] {
   const calls = [...(pages.get(address())?.values() ?? [])];
   const isLookup = (call: ApiCall): boolean =>
-    isNameOfScope(call) && !location.pathname.startsWith("/ui/console/organizations/");
+    isForNames(call) && !location.pathname.startsWith("/ui/console/organizations/");
   return [...calls.filter((call) => !isLookup(call)), ...calls.filter(isLookup)];
 }
 
-// The shell shows the name of the organization that the pages are about.
-function isNameOfScope({ method, input }: ApiCall): boolean {
+// The shell shows the name of the organization that the pages are about, and lists those of their rows.
+function isForNames({ method, input }: ApiCall): boolean {
   const { queries } = input as { readonly queries?: readonly { readonly query?: { readonly case?: string } }[] };
-  return method.name === "ListOrganizations" && queries?.[0]?.query?.case === "idQuery";
+  return method.name === "ListOrganizations" && /^(?:id|inIds)Query$/.test(queries?.[0]?.query?.case ?? "");
 }
 
 /**

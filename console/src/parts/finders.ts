@@ -78,14 +78,12 @@ function projectFinders(transport: Transport) {
     return (await projects.listProjects({ pagination, sortingColumn: ProjectFieldName.NAME, filters })).projects;
   };
   const namesOf = async (ids: readonly string[]): Promise<(id: string) => string> => {
-    const names = new Map<string, string>();
-    const read = async (id: string): Promise<void> => {
-      const { result } = await organizations.listOrganizations({
-        queries: [{ query: { case: "idQuery", value: { id } } }],
-      });
-      for (const { name } of result) names.set(id, name);
-    };
-    await Promise.all([...new Set(ids)].map(read));
+    if (ids.length === 0) return (id) => id;
+    const { result } = await organizations.listOrganizations({
+      query: { limit },
+      queries: [{ query: { case: "inIdsQuery", value: { ids: [...new Set(ids)] } } }],
+    });
+    const names = new Map(result.map(({ id, name }) => [id, name]));
     return (id) => names.get(id) ?? id;
   };
   return {

@@ -161,7 +161,7 @@ const columns: readonly Column<Authorization>[] = [
   {
     key: "organization",
     header: t("user.roles.countIn"),
-    cell: ({ organization }) => <OrganizationName id={organization?.id} />,
+    cell: ({ organization }) => <OrganizationName id={organization?.id} name={organization?.name} />,
   },
   {
     key: "state",

@@ -38,7 +38,7 @@ export async function listOrganizationRows(
   const plan = await planList(
     reader,
     { from, instance, id },
-    search.filters.map((filter) => toListFilter({ engine: reader.engine, instanceId }, filter)),
+    withOneList(search.filters).map((filter) => toListFilter({ engine: reader.engine, instanceId }, filter)),
     reach.everywhere ? undefined : rowsWithin(reach),
   );
   const { rows, total } = await readList<OrganizationRow>(plan.reader, {
@@ -59,6 +59,14 @@ function rowsWithin({ organizationIds }: Reach): VisibleRows {
   return { condition, candidates: { condition, isExact: true }, isOwn: organizationIds.length === 0 };
 }
 
+/** Puts what several filters by ids have in common into one, so that a statement has one list of them. */
+function withOneList(filters: readonly OrganizationFilter[]): readonly OrganizationFilter[] {
+  const lists = filters.flatMap((filter) => (filter.by === "ids" ? [new Set(filter.organizationIds)] : []));
+  if (lists.length === 0) return filters;
+  const common = lists.reduce((left, right) => left.intersection(right));
+  return [...filters.filter(({ by }) => by !== "ids"), { by: "ids", organizationIds: [...common] }];
+}
+
 const unled = (condition: Sql): ListFilter => ({ condition, candidates: undefined });
 
 interface FilterContext {
@@ -68,6 +76,10 @@ interface FilterContext {
 
 function toListFilter(context: FilterContext, filter: OrganizationFilter): ListFilter {
   const condition = toCondition(context.instanceId, filter);
+  if (filter.by === "ids") {
+    const found = sql`organization_id in ${list(filter.organizationIds)}`;
+    return { condition, candidates: { condition: found, isExact: true, atMost: filter.organizationIds.length } };
+  }
   if (filter.by !== "name") return unled(condition);
   const { method, name } = filter;
   return { condition, candidates: foldedCandidates(foldedName, method, name) ?? insideCandidates(context, name) };
@@ -110,6 +122,8 @@ function toCondition(instanceId: string, filter: OrganizationFilter): Sql {
       return filter.state === undefined ? sql`1 = 0` : sql`state = ${filter.state}`;
     case "id":
       return sql`organization_id = ${filter.organizationId}`;
+    case "ids":
+      return sql`(organization_id || '') in ${list(filter.organizationIds)}`;
     case "default":
       return sql`exists (select 1 from instances i where i.instance_id = ${instanceId}
         and i.default_organization_id = organizations.organization_id)`;

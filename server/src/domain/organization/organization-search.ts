@@ -9,6 +9,7 @@ export type OrganizationFilter =
   /** Undefined: a state in which no organization is. */
   | { readonly by: "state"; readonly state: OrganizationState | undefined }
   | { readonly by: "id"; readonly organizationId: string }
+  | { readonly by: "ids"; readonly organizationIds: readonly string[] }
   | { readonly by: "default" };
 
 export interface OrganizationSearch {

@@ -226,6 +226,7 @@ export const lists: Readonly<Record<string, List>> = {
       domainQuery: ({ id }, { domains }) => domains.get(id) ?? [],
       stateQuery: at("state"),
       idQuery: at("id"),
+      inIdsQuery: at("id"),
       defaultQuery: isDefault,
     },
     columns: { NAME: folded("name"), CREATION_DATE: at("details.creationDate") },

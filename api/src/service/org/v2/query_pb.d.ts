@@ -68,6 +68,24 @@ export declare type OrganizationIDQuery = Message<"service.org.v2.OrganizationID
 export declare const OrganizationIDQuerySchema: GenMessage<OrganizationIDQuery>;
 
 /**
+ * Doorward's own: the id is one of these.
+ *
+ * @generated from message service.org.v2.InOrganizationIDsQuery
+ */
+export declare type InOrganizationIDsQuery = Message<"service.org.v2.InOrganizationIDsQuery"> & {
+  /**
+   * @generated from field: repeated string ids = 1;
+   */
+  ids: string[];
+};
+
+/**
+ * Describes the message service.org.v2.InOrganizationIDsQuery.
+ * Use `create(InOrganizationIDsQuerySchema)` to create a new message.
+ */
+export declare const InOrganizationIDsQuerySchema: GenMessage<InOrganizationIDsQuery>;
+
+/**
  * Filter by name.
  *
  * @generated from message service.org.v2.OrganizationNameQuery
@@ -147,6 +165,14 @@ export declare type SearchQuery = Message<"service.org.v2.SearchQuery"> & {
      */
     value: DefaultOrganizationQuery;
     case: "defaultQuery";
+  } | {
+    /**
+     * Doorward's own: any of several organizations.
+     *
+     * @generated from field: service.org.v2.InOrganizationIDsQuery in_ids_query = 1000;
+     */
+    value: InOrganizationIDsQuery;
+    case: "inIdsQuery";
   } | { case: undefined; value?: undefined };
 };
 

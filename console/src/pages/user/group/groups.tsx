@@ -18,7 +18,7 @@ import { Time } from "../../../parts/time.tsx";
 import { useObstacle, useOrganizationId } from "../../../shell/access.ts";
 import { t } from "../../../text/catalogue.ts";
 import { OrganizationField } from "../new-user.tsx";
-import { OrganizationName } from "../organization-name.tsx";
+import { OrganizationName, OrganizationNames } from "../organization-name.tsx";
 import { UserTabs } from "../user-tabs.tsx";
 
 /** The groups of users of the instance or an organization. */
@@ -48,26 +48,28 @@ export function GroupsPage() {
   return (
     <Page title={t("user.groups")} lead={t("user.groups.lead")} tabs={<UserTabs />} actions={createButton}>
       <FilterBar label={t("user.groups.find")} text={text} onText={(text) => setSearch({ text })} list="groups" />
-      <Table
-        label={t("user.groups")}
-        columns={columns.filter(({ key }) => key !== "organization" || organizationId === undefined)}
-        rows={data?.groups}
-        rowKey={({ id }) => id}
-        href={({ id }) => `/users/groups/${id}`}
-        error={error}
-        isLoading={isFetching}
-        sorting={sorting}
-        paging={{ page, pageSize, total: data?.pagination?.totalResult, onPage: setPage }}
-        empty={
-          text === "" ? (
-            <Empty action={createButton}>{t("user.groups.none")}</Empty>
-          ) : (
-            <Empty action={<Button onClick={() => setSearch({ text: "" })}>{t("user.list.clear")}</Button>}>
-              {t("user.groups.nothing")}
-            </Empty>
-          )
-        }
-      />
+      <OrganizationNames of={organizationId === undefined ? data?.groups.map((group) => group.organizationId) : []}>
+        <Table
+          label={t("user.groups")}
+          columns={columns.filter(({ key }) => key !== "organization" || organizationId === undefined)}
+          rows={data?.groups}
+          rowKey={({ id }) => id}
+          href={({ id }) => `/users/groups/${id}`}
+          error={error}
+          isLoading={isFetching}
+          sorting={sorting}
+          paging={{ page, pageSize, total: data?.pagination?.totalResult, onPage: setPage }}
+          empty={
+            text === "" ? (
+              <Empty action={createButton}>{t("user.groups.none")}</Empty>
+            ) : (
+              <Empty action={<Button onClick={() => setSearch({ text: "" })}>{t("user.list.clear")}</Button>}>
+                {t("user.groups.nothing")}
+              </Empty>
+            )
+          }
+        />
+      </OrganizationNames>
       {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
     </Page>
   );

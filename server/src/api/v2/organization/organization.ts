@@ -65,6 +65,8 @@ function toFilter({ query }: SearchQuery, index: number): OrganizationFilter {
       return { by: "state", state: toState(query.value.state) };
     case "idQuery":
       return { by: "id", organizationId: query.value.id };
+    case "inIdsQuery":
+      return { by: "ids", organizationIds: query.value.ids };
     case "defaultQuery":
       return { by: "default" };
     case undefined:
