@@ -19,7 +19,7 @@ export const harmless: readonly { readonly fields: RegExp; readonly reason: stri
   { fields: /_ids?$/, reason: "an identifier; it opens nothing" },
   { fields: /(\.|_)role_keys?$|[rR]ole\w*\.key$/, reason: "the name of a role" },
   { fields: /etadata\w*\.keys?$|\.metadata_keys$/, reason: "the names of entries of metadata" },
-  { fields: /\.(next_)?page_token$/, reason: "where the next part begins; it opens nothing" },
+  { fields: /\.((next|previous)_)?page_token$/, reason: "where the next part begins; it opens nothing" },
   { fields: /\.(translation_key|LocalizedMessage\.key)$|LocalizedMessage\.key$/, reason: "the name of a text" },
   { fields: /\.public_key$/, reason: "public" },
   { fields: /\.public_key_credential$/, reason: "a new public key and its attestation" },

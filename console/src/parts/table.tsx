@@ -56,6 +56,8 @@ interface Paging {
   readonly page: number;
   readonly pageSize: number;
   readonly total: number | bigint | undefined;
+  /** Whether no page follows, where the list says so; otherwise its length tells. */
+  readonly isLast?: boolean;
   readonly onPage: (page: number) => void;
 }
 
@@ -217,7 +219,7 @@ const SkeletonRow = ({ keys }: { readonly keys: readonly string[] }) => (
 );
 
 function Pages({
-  paging: { page, pageSize, total, onPage },
+  paging: { page, pageSize, total, onPage, isLast: isKnownLast },
   shown,
 }: {
   readonly paging: Paging;
@@ -227,7 +229,7 @@ function Pages({
   const to = page * pageSize + shown;
   // A list that is seen at a glance needs no count.
   const isShort = page === 0 && shown <= 10;
-  const isLast = total === undefined || isUncounted(total) ? shown < pageSize : to >= Number(total);
+  const isLast = isKnownLast ?? (total === undefined || isUncounted(total) ? shown < pageSize : to >= Number(total));
   if (isShort && isLast) return null;
   return (
     <nav className="paging" aria-label={t("table.pages")}>

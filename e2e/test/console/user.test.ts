@@ -126,6 +126,48 @@ browserTest("the console shows secrets of a service account once, and ends sessi
   console.assertQuiet();
 });
 
+browserTest(
+  "pages of users go on where the last one ended, and one call names all their organizations",
+  async (t, browser) => {
+    const console = await startConsole(t, browser);
+    const { server } = console;
+    const organizationIds = [await addOrganization(server, "Acme"), await addOrganization(server, "Umbrella")];
+    const addRobot = (name: string, number: number) =>
+      call(server, "user.v2.UserService/CreateUser", {
+        organizationId: organizationIds[number % 2],
+        username: `robot-${number}`,
+        machine: { name },
+      });
+    const names = Array.from({ length: 120 }, (_each, number) => `Robot ${100 + number}`);
+    for (const [number, name] of names.entries()) await addRobot(name, number);
+    const { page, open } = await console.openAs(console.owner);
+    const asked: string[] = [];
+    page.on("request", (request) => void asked.push(new URL(request.url()).pathname.split("/").at(-1) ?? ""));
+    await open("/users?text=robot");
+    for (const name of ["Acme", "Umbrella"]) await link(page, name).first().waitFor();
+    assert.equal(asked.filter((name) => name === "ListOrganizations").length, 1);
+
+    const shown = async (range: string): Promise<string[]> => {
+      await page.getByText(range).waitFor();
+      const texts = await page.locator("tbody .row-link").allInnerTexts();
+      return texts.map((text) => text.split("\n", 1)[0] ?? "");
+    };
+    assert.deepEqual(await shown("1–50 of 120"), names.slice(0, 50));
+    await addRobot("Robot 1", 200);
+    await button(page, "Next").click();
+    assert.deepEqual(await shown("51–100 of 121"), names.slice(50, 100));
+    await button(page, "Next").click();
+    assert.deepEqual(await shown("101–120 of 121"), names.slice(100));
+    assert.ok(await button(page, "Next").isDisabled());
+    await button(page, "Previous").click();
+    assert.deepEqual(await shown("51–100 of 121"), names.slice(50, 100));
+    // The address alone is read by its offset.
+    await open("/users?text=robot&page=3");
+    assert.deepEqual(await shown("101–121 of 121"), names.slice(99));
+    console.assertQuiet();
+  },
+);
+
 browserTest("a reader of users sees why nothing can be changed", async (t, browser) => {
   const console = await startConsole(t, browser);
   const { server } = console;

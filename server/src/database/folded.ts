@@ -29,10 +29,10 @@ function inOrder(column: Sql, method: TextMethod, { value, indexed, isExact }: W
   switch (method) {
     case "equals":
     case "equals_ignore_case":
-      return { condition: sql`${column} = ${indexed}`, isExact, isInOrder: true };
+      return { condition: sql`${column} = ${indexed}`, isExact, inOrderOf: column };
     case "starts_with":
     case "starts_with_ignore_case":
-      return value === "" ? undefined : { condition: startsWith(column, indexed), isExact, isInOrder: true };
+      return value === "" ? undefined : { condition: startsWith(column, indexed), isExact, inOrderOf: column };
     default:
       return undefined;
   }

@@ -29,15 +29,20 @@ export { caselessCandidates, fold, foldedCandidates } from "./folded.ts";
 export { type Inspection, inspectDatabase } from "./inspect.ts";
 export { type Candidates, type ListFilter, orderOf, type Part, picked, planList, type VisibleRows } from "./leading.ts";
 export {
+  type Beside,
   type InstantMethod,
   instantFilter,
   type List,
+  type ListStatement,
   mostOfPage,
   type Page,
   readList,
+  readStretch,
+  type Stretch,
   type TextMethod,
   textFilter,
 } from "./list.ts";
+export type { Edge } from "./list-position.ts";
 export type { DatabaseLocation } from "./location.ts";
 export { MigrationRefused } from "./migrations.ts";
 export { type DatabaseOptions, openDatabase, planMigrations } from "./open.ts";

@@ -8,9 +8,10 @@ export interface Candidates {
   /** Whether the filter holds for each of them, so that it need not be checked again. */
   readonly isExact: boolean;
   /**
-   * Whether they are contiguous in an index, so that counting many of them is still faster there than among all rows.
+   * The expression of an index in which they are contiguous, so that counting many of them is still faster there than
+   * among all rows.
    */
-  readonly isInOrder?: true;
+  readonly inOrderOf?: Sql;
   /** An upper bound of their number, where it is known without a query. */
   readonly atMost?: number;
   /**
@@ -21,7 +22,7 @@ export interface Candidates {
   /** Their number, where it is kept with the rows: an expression that costs next to nothing. */
   readonly count?: Sql;
   /** Parts that together have all candidates, each found by an index of its own. */
-  readonly parts?: readonly Part[];
+  readonly parts?: readonly Part[] | undefined;
 }
 
 /** Rows of a list that an index finds one after another, each of them once. */
@@ -29,6 +30,8 @@ export interface Part {
   /** The table of the list, or a join with it. */
   readonly from: Sql;
   readonly where: Sql;
+  /** The expression of the index that finds them, where they are contiguous in it. */
+  readonly inOrderOf?: Sql | undefined;
 }
 
 /** A filter of a list. */
@@ -114,7 +117,7 @@ function planCount(
 ): CountPlan {
   const byIndex = ({ condition, candidates }: ListFilter): Sql[] => {
     if (candidates?.isExact === true) return [candidates.condition];
-    return candidates?.isInOrder === true ? [candidates.condition, condition] : [condition];
+    return candidates?.inOrderOf !== undefined ? [candidates.condition, condition] : [condition];
   };
   const seen = visible === undefined ? [] : [visible];
   return {
@@ -162,20 +165,23 @@ async function findLeading(
   const lookAt = (some: typeof others, by: Reader): Promise<Found[]> =>
     Promise.all(some.map(async (each) => ({ index: each.index, ...(await look(by, table, each)) })));
   const inOrder = await lookAt(
-    others.filter(({ isInOrder }) => isInOrder === true),
+    others.filter(({ inOrderOf }) => inOrderOf !== undefined),
     reader,
   );
   const [first] = inOrder.sort((a, b) => a.found - b.found);
   if (first !== undefined && first.found <= fewEnoughToName) return { leading: first, rows: first.found };
   const searched = await lookAt(
-    others.filter(({ isInOrder }) => isInOrder !== true),
+    others.filter(({ inOrderOf }) => inOrderOf === undefined),
     readerAtLength(reader),
   );
   const [least] = [...(seen === undefined ? [] : [seen]), ...inOrder, ...searched].sort((a, b) => a.found - b.found);
   if (least !== undefined && least.found <= few) return { leading: least, rows: least.found };
-  const [fewest] = [...inOrder, ...searched].filter(hasParts).sort((a, b) => a.found - b.found);
+  const [fewest] = [...inOrder, ...searched].filter(hasParts).sort((a, b) => likelyFound(a) - likelyFound(b));
   return { rows: size, searched: fewest };
 }
+
+// A search was counted no further than beyond few; one that so many pass has several times as many on the average.
+const likelyFound = ({ count, found }: Found): number => (count === undefined ? 5 * found : found);
 
 const hasParts = (candidates: Found): candidates is Searched => candidates.parts !== undefined;
 
@@ -186,7 +192,10 @@ const hasParts = (candidates: Found): candidates is Searched => candidates.parts
 export const picked = (condition: Sql): Sql => sql`(case when ${condition} then 1 end) is not null`;
 
 /** The first of each part, one after another: a subquery of a condition would be read to its end. */
-function firstOfParts({ instance, id }: ListedTable, parts: readonly Part[]): (count: number) => Sql {
+export function firstOfParts(
+  { instance, id }: Omit<ListedTable, "from">,
+  parts: readonly Part[],
+): (count: number) => Sql {
   const each = parts.map(
     (part, index) =>
       sql`select * from (select ${id} as "id" from ${part.from} where ${instance} and ${part.where}) part${text(`${index}`)}`,
@@ -206,7 +215,7 @@ async function look(
     const found = kept?.count ?? 0;
     if (found > fewEnoughToName) return { ...candidates, found };
   }
-  const ofParts = candidates.parts && firstOfParts({ from, instance, id }, candidates.parts);
+  const ofParts = candidates.parts && firstOfParts({ instance, id }, candidates.parts);
   const first =
     candidates.first ?? ofParts ?? ((count) => sql`select ${id} as "id" from ${from} where ${where} limit ${count}`);
   const rows = await reader.all<{ id: string }>(first(fewEnoughToName + 1));

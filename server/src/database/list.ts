@@ -1,8 +1,9 @@
 import type { Instant } from "../base/clock.ts";
 import { countUpTo, isShort, mostRows, readerAtLength } from "./at-length.ts";
 import type { Reader } from "./database.ts";
-import type { CountPlan } from "./leading.ts";
-import { join, type Sql, sql, text } from "./sql.ts";
+import { type CountPlan, firstOfParts, type Part } from "./leading.ts";
+import { backwards, type Edge, isBeside, onwards, partsAfter } from "./list-position.ts";
+import { join, list as listOf, type Sql, sql, text } from "./sql.ts";
 
 /** A comparison of texts. `…_ignore_case` folds the case of every script, identically on both engines. */
 export type TextMethod =
@@ -22,6 +23,8 @@ export interface Page {
   readonly limit: number;
   /** Rows of the list are counted up to this number and one more; all are when it is absent. */
   readonly countUpTo?: number;
+  /** The row that precedes the page in the order of the list: however far along, the rows before it are not read. */
+  readonly after?: Edge | undefined;
 }
 
 export interface ListStatement {
@@ -40,6 +43,8 @@ export interface ListStatement {
   readonly orderBy: Sql;
   /** Unique within the list: makes the order, and therefore the pages, stable. */
   readonly id: Sql;
+  /** Columns of a unique index, where the id is put together of them: the rows of a page are found by these. */
+  readonly key?: readonly Sql[];
   readonly isDescending?: boolean;
   readonly page: Page;
   /**
@@ -61,6 +66,53 @@ export interface List<Row> {
   readonly rows: Row[];
   /** Number of rows on all pages. */
   readonly total: number;
+}
+
+/** A page of a list, and its first and last row, where others are before or after it. */
+export interface Stretch<Row> extends List<Row> {
+  readonly first: Edge | undefined;
+  readonly last: Edge | undefined;
+}
+
+/** Where a stretch is: the row that it follows, or the one that it precedes. */
+export interface Beside {
+  readonly edge: Edge;
+  readonly isBefore: boolean;
+}
+
+/**
+ * Reads the page of a list beside a row, and says beside which rows its neighbors are. Without a row it is the page of
+ * the statement.
+ */
+export async function readStretch<Row extends object>(
+  reader: Reader,
+  list: ListStatement,
+  beside: Beside | undefined,
+): Promise<Stretch<Row>> {
+  const { columns, orderBy, id, page, isDescending = false } = list;
+  const isBefore = beside?.isBefore === true;
+  const offset = beside === undefined ? page.offset : 0;
+  const { rows, total } = await readList<Row & { listKey?: Edge["key"]; listId?: string }>(reader, {
+    ...list,
+    columns: sql`${columns}, ${orderBy} as "listKey", ${id} as "listId"`,
+    isDescending: isDescending !== isBefore,
+    // One more tells whether there are others.
+    page: { ...page, offset, limit: page.limit + 1, after: beside?.edge },
+  });
+  const isMore = rows.length > page.limit;
+  const found = rows.slice(0, page.limit).map(({ listKey = "", listId = "", ...row }) => ({
+    row: row as unknown as Row,
+    edge: { key: listKey, id: listId },
+  }));
+  if (isBefore) found.reverse();
+  const hasFormer = isBefore ? isMore : beside !== undefined || offset > 0;
+  const hasNext = isBefore || isMore;
+  return {
+    rows: found.map(({ row }) => row),
+    total,
+    first: hasFormer ? found[0]?.edge : undefined,
+    last: hasNext ? found.at(-1)?.edge : undefined,
+  };
 }
 
 /** Reads one page of a list and the length of the list, from one snapshot. */
@@ -105,6 +157,10 @@ function orderOf({ orderBy, id, isDescending }: ListStatement): Sql {
 
 const limitOf = (page: Page): Sql => sql`limit ${page.limit} offset ${page.offset}`;
 
+/** The condition that a row follows the one after which the page begins. */
+const isAfter = (engine: Reader["engine"], list: ListStatement): Sql[] =>
+  list.page.after === undefined ? [] : [isBeside(engine, list, onwards(list), list.page.after)];
+
 // From this offset on it is worth checking which end is nearer.
 const far = 1000;
 
@@ -135,46 +191,107 @@ async function readFromEnd<Row extends object>(reader: Reader, list: ListStateme
 const mostSorted = 100_000;
 // So many rows along the order are soon walked; where one of a hundred passes, a page is among them.
 const near = 5000;
+// So many found rows are looked at, to tell where in the order a page of all of them ends.
+const sampleSize = 1024;
 
 /**
  * Reads a page near the beginning of rows that a search found. They are many, but the first may be far along the order,
- * as those whose names begin with Z. They are looked for near its beginning. If they are not there, all that were found
- * are sorted. Returns undefined where a walk ends soon anyway.
+ * as those whose names begin with Z. They are looked for near its beginning. If they are not there, those that were
+ * found are sorted, up to where a sample tells that the page ends. Returns undefined where a walk ends soon anyway.
  */
 async function readFound<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row> | undefined> {
-  const { orderBy, sortedBy, counted, page, isDescending = false, where } = list;
+  const { orderBy, sortedBy, counted, page, where } = list;
   const searched = counted?.plan.searched;
   if (counted === undefined || searched === undefined || sortedBy === undefined || page.offset > far) return undefined;
-  const edge = await reader.maybe<{ edge: string | number }>(sql`select ${orderBy} as "edge" from ${counted.from}
-    where ${counted.instance} ${orderOf(list)} limit ${1} offset ${near}`);
+  const edge = await reader.maybe<Edge>(sql`select ${orderBy} as "key", ${list.id} as "id" from ${counted.from}
+    where ${join([counted.instance, ...isAfter(reader.engine, list)], " and ")} ${orderOf(list)} limit ${1} offset ${near}`);
   if (edge === undefined) return undefined;
-  const isNear = isDescending ? sql`${orderBy} >= ${edge.edge}` : sql`${orderBy} <= ${edge.edge}`;
-  const count = list.total ?? (await countNear(reader, { ...list, counted }, isNear));
-  const found = await readPage<Row>(reader, { ...list, total: count, where: [...where, isNear] });
-  const isAll = found.rows.length === page.limit || found.total === 0;
-  if (isAll) return found;
+  const isNear = isBeside(reader.engine, list, backwards(list), edge);
+  const { rows } = await readPage<Row>(reader, { ...list, total: text("0"), where: [...where, isNear] });
+  const isFull = rows.length === page.limit;
+  const count = list.total ?? (isFull ? await countNear(reader, { ...list, counted }, isNear) : undefined);
+  const total = await readTotal(reader, count ?? countOf(list));
+  const isCounted = page.countUpTo === undefined || total <= page.countUpTo;
+  const isAll = page.after === undefined && isCounted && page.offset + rows.length >= total;
+  if (isFull || isAll || total === 0) return { rows, total };
   if (searched.found > mostSorted) return undefined;
-  const total = sql`cast(${found.total} as bigint)`;
-  return readPage<Row>(reader, { ...list, total, orderBy: sortedBy, where: [...where, searched.condition] });
+  const sorted = { ...list, total: sql`cast(${total} as bigint)`, orderBy: sortedBy };
+  const further = [...where, ...isAfter(reader.engine, sorted)];
+  const read = (bound: readonly Sql[]): Promise<List<Row>> =>
+    readParts<Row>(reader, { ...sorted, where: [...further, ...bound] }, searched.parts, orderBy);
+  const bound = await boundOf(reader, { ...sorted, instance: counted.instance }, searched.parts);
+  const bounded = await read(bound);
+  // Rows that were removed since the sample would be missing at the end of the page.
+  return bound.length === 0 || bounded.rows.length === page.limit ? bounded : read([]);
+}
+
+/**
+ * Reads a page of several parts: each is sorted, or walked along if its index has the order of the page (`indexed`). A
+ * row may be in more than one.
+ */
+async function readParts<Row extends object>(
+  reader: Reader,
+  list: ListStatement,
+  parts: readonly Part[],
+  indexed: Sql,
+): Promise<List<Row>> {
+  const { columns, from, where: conditions, id, orderBy, page, isDescending, joins = text("") } = list;
+  const direction = isDescending === true ? text("desc") : text("asc");
+  const end = page.offset + page.limit;
+  const found = parts.map(
+    ({ from: rows, where, inOrderOf }, index) => sql`select * from (select ${id} as "id",
+      ${inOrderOf === indexed ? indexed : orderBy} as "key" from ${rows} where ${join([...conditions, where], " and ")}
+      order by "key" ${direction}, "id" ${direction} limit ${end}) part${text(`${index}`)}`,
+  );
+  const listed = sql`select ${countOf(list)} as "listTotal", ${columns}`;
+  return toList(
+    reader,
+    list,
+    sql`with page as materialized (select distinct "id" as page_id, "key" as page_key from (${join(found, " union all ")}) found
+        order by page_key ${direction}, page_id ${direction} ${limitOf(page)})
+      ${listed} from page cross join ${from} ${joins}
+      where ${conditions[0] ?? text("1 = 1")} and ${id} = page.page_id ${orderOf(list)}`,
+  );
+}
+
+/**
+ * Returns the condition that a row is not behind the page, as far as a few of the found rows tell: so many of them that
+ * they fill the page are in front of it. Very many others then need not be sorted, nor compared with the filters.
+ */
+async function boundOf(
+  reader: Reader,
+  list: ListStatement & { readonly instance: Sql },
+  parts: readonly Part[],
+): Promise<readonly Sql[]> {
+  const { from, where, instance, id, orderBy, page } = list;
+  const sample = await reader.all<{ id: string }>(firstOfParts({ instance, id }, parts)(sampleSize));
+  const isInSample = sql`${id} in ${listOf(sample.map((row) => row.id))}`;
+  const conditions = join([...where, isInSample, ...isAfter(reader.engine, list)], " and ");
+  const last = await reader.maybe<{ key: Edge["key"] }>(sql`select ${orderBy} as "key" from ${from}
+    where ${conditions} ${orderOf(list)} limit ${1} offset ${page.offset + page.limit - 1}`);
+  return last === undefined ? [] : [sql`${orderBy} ${backwards(list).loose} ${last.key}`];
 }
 
 /** Counts what is near, where that is as far as the page asks for: of what very many have, no search need find all. */
 async function countNear(
   reader: Reader,
-  { counted, page: { countUpTo } }: ListStatement & Required<Pick<ListStatement, "counted">>,
+  list: ListStatement & Required<Pick<ListStatement, "counted">>,
   isNear: Sql,
 ): Promise<Sql | undefined> {
+  const { counted } = list;
+  const { countUpTo } = list.page;
   if (countUpTo === undefined) return undefined;
-  const conditions = join([counted.instance, ...counted.plan.upTo, isNear], " and ");
+  const conditions = join([counted.instance, ...counted.plan.upTo, ...isAfter(reader.engine, list), isNear], " and ");
   const rows = sql`select 1 as "one" from ${counted.from} where ${conditions} limit ${countUpTo + 1}`;
   const total = await readTotal(reader, sql`(select count(*) from (${rows}) counted)`);
   return total > countUpTo ? sql`cast(${total} as bigint)` : undefined;
 }
 
 async function readPage<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row>> {
-  const { columns, from, id, page } = list;
+  const { columns, from, id, orderBy, page, key = [id] } = list;
+  if (page.after !== undefined) return readParts(reader, list, partsAfter(list, page.after), orderBy);
   const where = join(list.where, " and ");
-  const count = list.total ?? countOf(list);
+  const count = countOf(list);
   const order = orderOf(list);
   const limit = limitOf(page);
   const listed = sql`select ${count} as "listTotal", ${columns}`;
@@ -183,18 +300,28 @@ async function readPage<Row extends object>(reader: Reader, list: ListStatement)
       ? sql`${listed} from ${from} where ${where} ${order} ${limit}`
       : // A join, because with a condition PostgreSQL read all rows of the instance to check them, and materialized,
         // because a plan that does not know the limit read the page anew for each of these rows.
-        sql`with page as materialized (select ${id} as page_id from ${from} where ${where} ${order} ${limit})
+        sql`with page as materialized (select ${join(columnsOf(key), ", ")} from ${from} where ${where} ${order} ${limit})
         ${listed} from page cross join ${from} ${list.joins}
-        where ${list.where[0] ?? text("1 = 1")} and ${id} = page.page_id ${order}`;
+        where ${join([list.where[0] ?? text("1 = 1"), ...isInPage(key)], " and ")} ${order}`;
+  return toList(reader, list, statement);
+}
+
+const columnsOf = (key: readonly Sql[]): Sql[] =>
+  key.map((column, index) => sql`${column} as page_id${text(`${index}`)}`);
+const isInPage = (key: readonly Sql[]): Sql[] =>
+  key.map((column, index) => sql`${column} = page.page_id${text(`${index}`)}`);
+
+async function toList<Row extends object>(reader: Reader, list: ListStatement, statement: Sql): Promise<List<Row>> {
   const rows = await reader.all<Row & { listTotal?: number }>(statement);
   const total = rows[0]?.listTotal;
   for (const row of rows) delete row.listTotal;
   // An empty page (beyond the end, or of no rows) has no row to carry the total.
-  return { rows, total: total ?? (await readTotal(reader, count)) };
+  return { rows, total: total ?? (await readTotal(reader, countOf(list))) };
 }
 
 /** Counts the rows of a list, no further than its page asks for. */
-function countOf({ from, id, where, counted, page: { countUpTo } }: ListStatement): Sql {
+function countOf({ from, id, where, total, counted, page: { countUpTo } }: ListStatement): Sql {
+  if (total !== undefined) return total;
   if (countUpTo === undefined) {
     return counted === undefined
       ? sql`(select count(*) from ${from} where ${join(where, " and ")})`

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Reader, type Sql, sql } from "../../src/database/index.ts";
+import { type Reader, type Sql, sql, text } from "../../src/database/index.ts";
 import { findEvents } from "../../src/domain/event-log/event-list.store.ts";
 import { listSignInAttempts, type SignInAttemptFilter } from "../../src/domain/sign-in-attempt/index.ts";
 import { listUsers, type UserFilter } from "../../src/domain/user-search/index.ts";
@@ -16,6 +16,8 @@ const countUpTo = 100;
 /** How many of the numbers meet a condition. */
 const amount = (isMeant: (n: number) => boolean): number =>
   Array.from({ length: size }, (_, index) => index + 1).filter(isMeant).length;
+
+const nameOf = (n: number): string => `${n % 1000 === 0 ? "Zoe" : n > half ? "Yve" : "Ada"} ${n}`;
 
 const numbers = (engine: Reader["engine"]): Sql =>
   engine === "sqlite"
@@ -43,7 +45,18 @@ async function fill({ database, owner }: Fixtures, [large = "", small = ""]: rea
       select ${instanceId}, 'user', '7' || n, 1, case when n % 3 = 0 then 'user.created' else 'user.profile.set' end,
         case when n % 1000 < 3 then cast(${small} as text) else ${large} end, '{}', case when n % 1000 < 2 then 'rare' else 'common' end,
         '', n from ${from}`);
-    for (const analyze of [sql`analyze users`, sql`analyze sign_in_attempts`, sql`analyze events`]) tx.write(analyze);
+    // A third, some of them with two accounts.
+    tx.write(sql`insert into identity_links (instance_id, identity_provider_id, speaker, external_user_id, user_id, external_username,
+        created_at, changed_at)
+      select ${instanceId}, 'provider', '', kind || n, '7' || n, '', 1, 1 from ${from}
+        cross join (select 'first' as kind union all select 'second') kinds where n % 3 = 0 and (kind = 'first' or n % 30 = 0)`);
+    tx.write(sql`insert into user_groups (instance_id, group_id, organization_id, name, name_key, description, sequence, created_at, changed_at)
+      values (${instanceId}, 'group', ${large}, 'All', 'all', '', 1, 1, 1)`);
+    tx.write(sql`insert into user_group_members (instance_id, group_id, user_id, created_at)
+      select ${instanceId}, 'group', '7' || n, n from ${from} where n % 2 = 0`);
+    for (const table of ["users", "sign_in_attempts", "events", "identity_links", "user_group_members"] as const) {
+      tx.write(sql`analyze ${text(table)}`);
+    }
   });
 }
 
@@ -57,16 +70,74 @@ const inNames = (method: "contains_ignore_case" | "starts_with_ignore_case", val
   ],
 });
 
+function watchedDatabase({ database }: Fixtures, most = 1100) {
+  const { reader, long } = watchedReader(database, most);
+  return { database: { ...database, read: reader } as typeof database, long };
+}
+
+/** Turns pages in the middle of all users, and in that of those whom a search finds. */
+async function turnPages(fixtures: Fixtures): Promise<void> {
+  const names = Array.from({ length: size }, (_, index) => nameOf(index + 1)).sort();
+  for (const [filters, expected] of [
+    [[], names],
+    [[inNames("contains_ignore_case", "yve")], names.filter((name) => name.startsWith("Yve"))],
+  ] as const) {
+    const list = async (offset: number, pageToken = "") => {
+      const { database, long } = watchedDatabase(fixtures);
+      const page = { offset, limit: 20, countUpTo };
+      const input = { filters, sortBy: "displayName", isDescending: false, page, pageToken } as const;
+      const { users, next = "", previous = "" } = await listUsers({ database }, fixtures.owner, input);
+      return { names: users.map(({ displayName }) => displayName), next, previous, long };
+    };
+    const middle = await list(2000);
+    const after = await list(0, middle.next);
+    const further = await list(0, after.next);
+    const back = await list(0, further.previous);
+    for (const [{ names: found }, start] of [
+      [middle, 2000],
+      [after, 2020],
+      [further, 2040],
+      [back, 2020],
+    ] as const) {
+      assert.deepEqual(found, expected.slice(start, start + 20));
+    }
+    // A search looks at more.
+    if (filters.length === 0)
+      assert.deepEqual(
+        [after, further, back].flatMap((each) => each.long),
+        [],
+      );
+  }
+}
+
+/** Lists the users of a provider and the members of a group, who are half of all or fewer. */
+async function listLinked(fixtures: Fixtures): Promise<void> {
+  const { owner } = fixtures;
+  const filters: UserFilter[] = [{ by: "identityProvider", identityProviderId: "provider" }];
+  const linked = amount((n) => n % 3 === 0);
+  for (const [count, total] of [
+    [countUpTo, countUpTo + 1],
+    [size, linked],
+    [undefined, linked],
+  ] as const) {
+    const { database, long } = watchedDatabase(fixtures, count === countUpTo ? 5100 : size);
+    const page = { offset: 0, limit: 5, ...(count !== undefined && { countUpTo: count }) };
+    const found = await listUsers({ database }, owner, { filters, sortBy: "displayName", isDescending: false, page });
+    const names = found.users.map(({ displayName }) => displayName);
+    assert.deepEqual(
+      [names, found.total, long],
+      [["Ada 1002", "Ada 1005", "Ada 1008", "Ada 1011", "Ada 1014"], total, []],
+    );
+  }
+}
+
 eachEngine((open) => {
   test("a list is counted up to a number, and read by an index where few of many match", async (t) => {
     const fixtures = await makeFixtures(t, open);
     const organizations = [await fixtures.organization("Large"), await fixtures.organization("Small")];
     const ids = organizations.map(({ organizationId }) => organizationId);
     await fill(fixtures, ids);
-    const watched = (most = 1100) => {
-      const { reader, long } = watchedReader(fixtures.database, most);
-      return { database: { ...fixtures.database, read: reader } as typeof fixtures.database, long };
-    };
+    const watched = (most?: number) => watchedDatabase(fixtures, most);
 
     const users = async (filter: UserFilter, count?: number) => {
       const { database, long } = watched();
@@ -131,5 +202,7 @@ eachEngine((open) => {
       const found = await findEvents(database.read, fixtures.owner.instanceId, { ...everything, ...search });
       assert.deepEqual([found.length, long], [count, []], JSON.stringify(search));
     }
+    await turnPages(fixtures);
+    await listLinked(fixtures);
   });
 });

@@ -209,7 +209,86 @@ eachEngine((open) => {
           parts.push(...users.map(({ userId }) => userId));
         }
         assert.deepEqual(parts, whole, `${sortBy} ${isDescending}`);
+        // The same one after another, to the end and back.
+        const turned: string[][] = [];
+        let pageToken: string | undefined = "";
+        for (let isBack = false; pageToken !== undefined; ) {
+          const input = { filters: [], sortBy, isDescending, page: { offset: 0, limit: 1 }, pageToken };
+          const { users, total, next, previous } = await listUsers(fixtures, fixtures.owner, input);
+          assert.equal(total, 4);
+          turned.push(users.map(({ userId }) => userId));
+          isBack ||= next === undefined;
+          pageToken = isBack ? previous : next;
+        }
+        const there = whole.map((id) => [id]);
+        assert.deepEqual(turned, [...there, ...there.toReversed().slice(1)], `${sortBy} ${isDescending}`);
       }
+    }
+  });
+
+  test("a page beside another one is where rows were added and removed, and shows what its caller may read", async (t) => {
+    const { fixtures, acme, other, anna, bob, dora } = await setUp(t);
+    const turn = async (pageToken: string | undefined, call: Call = fixtures.owner, sortBy = "username" as const) => {
+      const page = { offset: 0, limit: 2 };
+      const input = { filters: [], sortBy, isDescending: false, page, ...(pageToken !== undefined && { pageToken }) };
+      const { users, ...tokens } = await listUsers(fixtures, call, input);
+      return { ...tokens, names: users.map(({ username }) => username) };
+    };
+    const first = await turn(undefined);
+    assert.deepEqual([first.names, first.previous], [["anna", "Bob"], undefined]);
+    await fixtures.person(acme, { username: "abel" });
+    await fixtures.person(other, { username: "bruno" });
+    await fixtures.database.touch(fixtures.owner, async (tx) => {
+      tx.write(sql`delete from users where instance_id = ${tx.instanceId} and user_id = ${bob.userId}`);
+    });
+    const second = await turn(first.next);
+    assert.deepEqual(second.names, ["bruno", "carl"]);
+    const third = await turn(second.next);
+    assert.deepEqual([third.names, third.next], [["dora"], undefined]);
+    assert.deepEqual((await turn(third.previous)).names, second.names);
+    const back = await turn(second.previous);
+    assert.deepEqual(back.names, ["abel", "anna"]);
+    assert.deepEqual([back.previous, (await turn(back.next)).names], [undefined, second.names]);
+    // A token is a position and nothing more, for each caller.
+    const viewer = { role: "ORG_OWNER_VIEWER", level: "organization", resourceId: other.organizationId } as const;
+    const elsewhere = fixtures.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "instance-2" });
+    for (const [call, seen, total] of [
+      [fixtures.owner, ["bruno", "carl"], 5],
+      [fixtures.as([viewer], { userId: "viewer" }), ["bruno", "dora"], 2],
+      [fixtures.self(dora), ["dora"], 1],
+      [fixtures.self(anna), [], 1],
+      [elsewhere, [], 0],
+    ] as const) {
+      const { names, next, ...found } = await turn(first.next, call);
+      assert.deepEqual([names, found.total], [seen, total]);
+      if (call !== fixtures.owner) assert.equal(next, undefined);
+    }
+
+    const token = (...parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString("base64url");
+    assert.deepEqual((await turn(token("username", false, false, "anna", anna.userId))).names, ["bruno", "carl"]);
+    const refused = [
+      "anna",
+      "%",
+      token(),
+      token("email", false, false, "anna", anna.userId),
+      token("username", true, false, "anna", anna.userId),
+      token("username", false, 0, "anna", anna.userId),
+      token("username", false, false, 1, anna.userId),
+      token("username", false, false, "anna", "1".repeat(201)),
+      token("username", false, false, "anna", { $gt: "" }),
+      token("username", false, false, "anna"),
+      Buffer.from("{").toString("base64url"),
+    ];
+    for (const each of refused) {
+      assert.equal(await outcomeOf(turn(each)), "invalid_argument field.unknown_value", each);
+    }
+    const withZero = token("username", false, false, "an\0na", anna.userId);
+    assert.equal(await outcomeOf(turn(withZero)), "invalid_argument text.nul_character");
+    const input = { filters: [], sortBy: "createdAt", isDescending: false, page: everything } as const;
+    for (const key of ["1", 1.5, null, 2 ** 60]) {
+      const pageToken = token("createdAt", false, false, key, "1");
+      const outcome = await outcomeOf(listUsers(fixtures, fixtures.owner, { ...input, pageToken }));
+      assert.equal(outcome, "invalid_argument field.unknown_value", String(key));
     }
   });
 });

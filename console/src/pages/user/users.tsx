@@ -11,8 +11,9 @@ import { type Column, isUncounted, mostCounted, pageSize, Table } from "../../pa
 import { Time } from "../../parts/time.tsx";
 import { useObstacle, useOrganizationId } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
-import { OrganizationName } from "./organization-name.tsx";
+import { OrganizationName, OrganizationNames } from "./organization-name.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
+import { usePages } from "./use-pages.ts";
 import { type UserQueries, useQueries } from "./use-queries.ts";
 import { useSelection } from "./use-selection.ts";
 import { UserBadges } from "./user-badges.tsx";
@@ -29,13 +30,14 @@ const sortingColumns: Readonly<Record<string, UserFieldName>> = {
 
 /** All users and service accounts of the instance or an organization. */
 export function UsersPage() {
-  const { search, page, setSearch, setPage, go } = useAddress();
-  const { text = "", kind = "", state = "" } = search;
+  const { search, setSearch, go } = useAddress();
+  const { text = "", kind = "", state = "", sort = "" } = search;
   const sorting = useSorting("name");
   const organizationId = useOrganizationId();
   const obstacle = useObstacle("user.write");
   const queries = useQueries();
-  const { data, error, isFetching } = useUsers(sorting, queries);
+  const { pageToken, pagingOf } = usePages(JSON.stringify([text, kind, state, sort, organizationId]));
+  const { data, error, isFetching } = useUsers(sorting, queries, pageToken);
   const selection = useSelection(JSON.stringify([text, kind, state, organizationId]));
   const total = useWholeTotal(data?.details?.totalResult, queries, selection.count > 0);
   const isFiltered = text !== "" || kind !== "" || state !== "";
@@ -72,47 +74,54 @@ export function UsersPage() {
           onClear={selection.clear}
         />
       )}
-      <Table
-        selection={
-          obstacle === undefined
-            ? {
-                keys: selection.isAll ? new Set(data?.result.map(({ userId }) => userId)) : selection.keys,
-                label: (user) => t("job.select.row", { name: nameOf(user) }),
-                onSelect: selection.select,
-              }
-            : undefined
-        }
-        label={t("nav.users")}
-        columns={columns.filter(({ key }) => key !== "organization" || organizationId === undefined)}
-        rows={data?.result}
-        rowKey={({ userId }) => userId}
-        href={({ userId }) => `/users/${userId}`}
-        error={error}
-        isLoading={isFetching}
-        sorting={sorting}
-        paging={{ page, pageSize, total: data?.details?.totalResult, onPage: setPage }}
-        empty={
-          isFiltered ? (
-            <Empty
-              action={
-                <Button onClick={() => setSearch({ text: "", kind: "", state: "" })}>{t("user.list.clear")}</Button>
-              }
-            >
-              {t("user.list.nothing")}
-            </Empty>
-          ) : (
-            <Empty action={createButton}>{t("user.list.empty")}</Empty>
-          )
-        }
-      />
+      <OrganizationNames
+        of={organizationId === undefined ? data?.result.map(({ details }) => details?.resourceOwner) : []}
+      >
+        <Table
+          selection={
+            obstacle === undefined
+              ? {
+                  keys: selection.isAll ? new Set(data?.result.map(({ userId }) => userId)) : selection.keys,
+                  label: (user) => t("job.select.row", { name: nameOf(user) }),
+                  onSelect: selection.select,
+                }
+              : undefined
+          }
+          label={t("nav.users")}
+          columns={columns.filter(({ key }) => key !== "organization" || organizationId === undefined)}
+          rows={data?.result}
+          rowKey={({ userId }) => userId}
+          href={({ userId }) => `/users/${userId}`}
+          error={error}
+          isLoading={isFetching}
+          sorting={sorting}
+          paging={{ ...pagingOf(data), total: data?.details?.totalResult }}
+          empty={
+            isFiltered ? (
+              <NothingFound onClear={() => setSearch({ text: "", kind: "", state: "" })} />
+            ) : (
+              <Empty action={createButton}>{t("user.list.empty")}</Empty>
+            )
+          }
+        />
+      </OrganizationNames>
     </Page>
   );
 }
 
+const NothingFound = ({ onClear }: { readonly onClear: () => void }) => (
+  <Empty action={<Button onClick={onClear}>{t("user.list.clear")}</Button>}>{t("user.list.nothing")}</Empty>
+);
+
 /** Reads the page of the list that the address is about. */
-function useUsers({ by, isDescending }: { readonly by: string; readonly isDescending: boolean }, queries: UserQueries) {
+function useUsers(
+  { by, isDescending }: { readonly by: string; readonly isDescending: boolean },
+  queries: UserQueries,
+  pageToken: string,
+) {
   const { page } = useAddress();
   return useQuery(UserService.method.listUsers, {
+    pageToken,
     query: { offset: BigInt(page * pageSize), limit: pageSize, asc: !isDescending, countUpTo: mostCounted },
     sortingColumn: sortingColumns[by] ?? UserFieldName.DISPLAY_NAME,
     queries,

@@ -91,7 +91,7 @@ export async function listSignInAttemptRows(
     joins: joins(instanceId),
     where: [instance, ...plan.where],
     counted: { from, instance, plan: plan.counted },
-    orderBy: orderOf(plan, text("a.started_at"), "instant"),
+    orderBy: orderOf(plan, inOrderOf, "instant"),
     id,
     isDescending,
     page,
@@ -122,6 +122,7 @@ const indexed = (condition: Sql, atMost?: number): ListFilter => ({
 
 // As the index has it.
 const hasFailed = text("a.has_failed = 1");
+const inOrderOf = text("a.started_at");
 
 function toListFilter(filter: ResolvedFilter): ListFilter {
   switch (filter.by) {
@@ -133,14 +134,14 @@ function toListFilter(filter: ResolvedFilter): ListFilter {
       return indexed(sql`a.organization_id = ${filter.organizationId}`);
     case "failure":
       return filter.hasFailed
-        ? { condition: picked(hasFailed), candidates: { condition: hasFailed, isExact: true, isInOrder: true } }
+        ? { condition: picked(hasFailed), candidates: { condition: hasFailed, isExact: true, inOrderOf } }
         : { condition: text("a.has_failed = 0"), candidates: undefined };
     case "client":
       return indexed(sql`a.client_id = ${filter.clientId}`);
     case "result": {
       const condition = sql`a.result = ${filter.result}`;
       // An attempt that failed has a failure.
-      const candidates = { condition: hasFailed, isExact: false, isInOrder: true } as const;
+      const candidates = { condition: hasFailed, isExact: false, inOrderOf };
       return { condition, candidates: filter.result === "failed" ? candidates : undefined };
     }
     case "startedAt":

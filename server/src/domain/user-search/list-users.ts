@@ -1,10 +1,11 @@
 import { addressKey } from "../../base/names/address-key.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
-import { type Database, type Page, type Reader, readerAtLength } from "../../database/index.ts";
+import { type Database, type Edge, type Page, type Reader, readerAtLength } from "../../database/index.ts";
 import { toLoginName } from "../login-name/index.ts";
 import { authorizeUser, findUser, readUser, type User } from "../user/index.ts";
 import { openPosition, sealPosition } from "./list-position.ts";
+import { readPageToken, writePageToken } from "./page-token.ts";
 import { flatten, type UserFilter } from "./user-filter.store.ts";
 import { listVerifiedDomains, readUsers, type UserSortColumn } from "./user-list.store.ts";
 import { readUsersAfter } from "./users-by-id.store.ts";
@@ -21,6 +22,16 @@ export interface ListUsers {
   readonly sortBy: UserSortColumn;
   readonly isDescending: boolean;
   readonly page: Page;
+  /** A page beside another one, in place of the offset: `next` or `previous` of that one. */
+  readonly pageToken?: string;
+}
+
+interface UserPage {
+  readonly users: ListedUser[];
+  readonly total: number;
+  /** Tokens of the pages beside this one; undefined at the end or beginning. */
+  readonly next: string | undefined;
+  readonly previous: string | undefined;
 }
 
 /** Lists the users that the caller may read, and the caller. */
@@ -28,11 +39,18 @@ export async function listUsers(
   deps: { readonly database: Database },
   call: Call,
   input: ListUsers,
-): Promise<{ readonly users: ListedUser[]; readonly total: number }> {
+): Promise<UserPage> {
   const reader = deps.database.read;
-  const { filters, sortBy: by, isDescending, page } = input;
-  const { rows, total } = await readUsers(reader, call, flatten(filters), { by, isDescending, page });
-  return { users: await withLoginNames(reader, call.instanceId, rows), total };
+  const { filters, sortBy: by, isDescending, page, pageToken = "" } = input;
+  const beside = readPageToken(input, pageToken);
+  const found = await readUsers(reader, call, flatten(filters), { by, isDescending, page, beside });
+  const tokenOf = (edge: Edge | undefined, isBefore: boolean) => edge && writePageToken(input, { edge, isBefore });
+  return {
+    users: await withLoginNames(reader, call.instanceId, found.rows),
+    total: found.total,
+    next: tokenOf(found.last, false),
+    previous: tokenOf(found.first, true),
+  };
 }
 
 /**

@@ -75,7 +75,9 @@ function unionOf(context: SearchContext, filters: readonly UserFilter[]): Candid
   const all = filters.map((filter) => candidatesOf(context, filter)).filter((each) => each !== undefined);
   if (all.length === 0 || all.length < filters.length) return undefined;
   const atMost = all.reduce((sum, each) => sum + (each.atMost ?? Number.POSITIVE_INFINITY), 0);
-  const parts = all.flatMap(({ condition, parts: own }) => own ?? [{ from: text("users"), where: condition }]);
+  const parts = all.flatMap(
+    ({ condition, inOrderOf, parts: own }) => own ?? [{ from: text("users"), where: condition, inOrderOf }],
+  );
   return { ...unionOfParts(context, parts), ...(Number.isFinite(atMost) && { atMost }) };
 }
 
@@ -155,17 +157,23 @@ function loginNameBeginnings(context: SearchContext, value: string): Candidates 
 }
 
 function linkedCandidates({ engine, instanceId }: SearchContext, identityProviderId: string): Candidates {
-  const links = sql`from identity_links l where l.instance_id = ${instanceId} and l.identity_provider_id = ${identityProviderId}`;
+  const ofProvider = sql`l.instance_id = ${instanceId} and l.identity_provider_id = ${identityProviderId}`;
+  // A user may have several accounts at a provider: the first one counts. Compared row by row, because `distinct` would
+  // read all links before the first user; the index of users finds the few of each.
+  const isFirst = sql`(l.external_user_id, l.speaker, l.asserted_in) = (
+    select e.external_user_id, e.speaker, e.asserted_in from identity_links e where e.instance_id = ${instanceId}
+      and e.user_id = l.user_id and (e.identity_provider_id || '') = ${identityProviderId}
+    order by e.external_user_id, e.speaker, e.asserted_in limit 1)`;
+  const isUser = sql`users.instance_id = ${instanceId} and users.user_id = l.user_id`;
+  // With `offset` PostgreSQL looks up one user after another, as SQLite does, and does not read all of them.
+  const from =
+    engine === "sqlite"
+      ? text("identity_links l cross join users")
+      : sql`identity_links l cross join lateral (select * from users where ${isUser} offset 0) users`;
   return {
-    condition: isAmong(engine, sql`select l.user_id ${links}`),
-    isExact: false,
-    // A user may have several accounts at a provider.
-    parts: [
-      {
-        from: sql`(select distinct l.user_id ${links}) linked cross join users`,
-        where: text("users.user_id = linked.user_id"),
-      },
-    ],
+    condition: isAmong(engine, sql`select l.user_id from identity_links l where ${ofProvider}`),
+    isExact: true,
+    parts: [{ from, where: sql`${ofProvider} and ${isUser} and ${isFirst}` }],
   };
 }
 

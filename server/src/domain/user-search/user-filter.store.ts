@@ -95,8 +95,8 @@ function toCondition(instanceId: string, filter: UserFilter): Sql {
     case "organization":
       return picked(sql`users.organization_id = ${filter.organizationId}`);
     case "identityProvider":
-      return sql`exists (select ${ofAnyNumber} 1 from identity_links l where l.instance_id = ${instanceId}
-        and l.user_id = users.user_id and l.identity_provider_id = ${filter.identityProviderId})`;
+      return isOwnerOf(sql`identity_links l where l.instance_id = ${instanceId} and l.user_id = users.user_id
+        and (l.identity_provider_id || '') = ${filter.identityProviderId}`);
     case "metadataKey":
       return hasMetadata(instanceId, textFilter(text("m.metadata_key"), filter.method, filter.key));
     case "metadataValue":
@@ -163,11 +163,15 @@ export function loginNameIs(instanceId: string, method: TextMethod, value: strin
         and ${is(text("(k.username || '@' || d.domain)"))})`;
 }
 
-const hasMetadata = (
-  instanceId: string,
-  condition: Sql,
-): Sql => sql`exists (select ${ofAnyNumber} 1 from metadata m where m.instance_id = ${instanceId}
-  and m.owner_type = 'user' and m.owner_id = users.user_id and ${condition})`;
+const hasMetadata = (instanceId: string, condition: Sql): Sql =>
+  isOwnerOf(sql`metadata m where m.instance_id = ${instanceId} and m.owner_type = 'user' and m.owner_id = users.user_id
+    and ${condition}`);
+
+/**
+ * Whether a user has a row, which is looked up for each user by itself. For `exists` PostgreSQL may read the rows of
+ * all users first.
+ */
+const isOwnerOf = (rows: Sql): Sql => sql`(select ${ofAnyNumber} 1 from ${rows} limit 1) is not null`;
 
 function isValue({ value, isEqual }: { readonly value: Uint8Array; readonly isEqual: boolean }): Sql {
   const stored = Buffer.from(value).toString("base64");

@@ -1,13 +1,15 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import {
-  type List,
+  type Beside,
+  type ListStatement,
   list,
   orderOf,
   type Page,
   planList,
   type Reader,
-  readList,
+  readStretch,
   type Sql,
+  type Stretch,
   sql,
   text,
   type VisibleRows,
@@ -33,18 +35,20 @@ export interface UserOrder {
   readonly by: UserSortColumn;
   readonly isDescending: boolean;
   readonly page: Page;
+  /** The row that the page is beside, in place of its offset. */
+  readonly beside?: Beside | undefined;
 }
 
 /**
  * Reads one page of the users that match all filters and that the caller may read. The cost does not grow with the
- * number of users, as long as the filters leave few or the page is near the beginning.
+ * number of users, as long as the filters leave few, or the page is beside another one or near the beginning.
  */
 export async function readUsers(
   reader: Reader,
   call: Call,
   filters: readonly UserFilter[],
   order: UserOrder,
-): Promise<List<User>> {
+): Promise<Stretch<User>> {
   const { instanceId } = call;
   const from = text("users");
   const instance = ofList(instanceId);
@@ -61,7 +65,7 @@ export async function readUsers(
     readableRows(reader.engine, call),
   );
   const type = order.by === "createdAt" ? "instant" : "text";
-  const { rows, total } = await readList<UserRow>(plan.reader, {
+  const list: ListStatement = {
     isPlanned: true,
     columns: userColumns,
     from,
@@ -73,8 +77,9 @@ export async function readUsers(
     page: order.page,
     total: filters.every(isCounted) ? countOfUsers(call, filters) : undefined,
     counted: { from, instance, plan: plan.counted },
-  });
-  return { rows: rows.map(toUser), total };
+  };
+  const found = await readStretch<UserRow>(plan.reader, list, order.beside);
+  return { ...found, rows: found.rows.map(toUser) };
 }
 
 /** Returns the condition that the caller may read a row of `users`, or of a table that is joined with it. */

@@ -387,6 +387,15 @@ export declare type ListUsersRequest = Message<"service.user.v2.ListUsersRequest
    * @generated from field: repeated service.user.v2.SearchQuery queries = 3;
    */
   queries: SearchQuery[];
+
+  /**
+   * Doorward's own: a page beside another one, in place of the offset. It is the `next_page_token` or
+   * `previous_page_token` of that page, in the same order. It takes as long in the middle of a million users as at the
+   * beginning.
+   *
+   * @generated from field: string page_token = 1000;
+   */
+  pageToken: string;
 };
 
 /**
@@ -415,6 +424,20 @@ export declare type ListUsersResponse = Message<"service.user.v2.ListUsersRespon
    * @generated from field: repeated service.user.v2.User result = 3;
    */
   result: User[];
+
+  /**
+   * Doorward's own: the `page_token` of the page that follows. Empty at the end.
+   *
+   * @generated from field: string next_page_token = 1000;
+   */
+  nextPageToken: string;
+
+  /**
+   * Doorward's own: the `page_token` of the page before. Empty at the beginning.
+   *
+   * @generated from field: string previous_page_token = 1001;
+   */
+  previousPageToken: string;
 };
 
 /**

@@ -23,14 +23,19 @@ export const userListMethods = (deps: { readonly database: Database; readonly or
       const user = await getUser(deps, call, { userId });
       return { details: toDetails(user.details), user: toUserMessage(user, await deps.originOf(call.instanceId)) };
     },
-    listUsers: async (call, { query, sortingColumn, queries }) => {
-      const { page, isDescending } = toPage(query, "query");
+    listUsers: async (call, { query, sortingColumn, queries, pageToken }) => {
+      const { page, isDescending } = toPage(
+        query && { ...query, offset: pageToken === "" ? query.offset : 0n },
+        "query",
+      );
       const sortBy = sortColumns[sortingColumn] ?? refuseFilter("sortingColumn");
       const filters = queries.map((each) => toUserFilter(each));
-      const { users, total } = await listUsers(deps, call, { filters, sortBy, isDescending, page });
+      const input = { filters, sortBy, isDescending, page, pageToken };
+      const { users, total, next = "", previous = "" } = await listUsers(deps, call, input);
       const origin = await deps.originOf(call.instanceId);
       const result = users.map((user) => toUserMessage(user, origin));
-      return { details: toListDetails(total, call.now), sortingColumn, result };
+      const tokens = { nextPageToken: next, previousPageToken: previous };
+      return { details: toListDetails(total, call.now), sortingColumn, result, ...tokens };
     },
   });
 
