@@ -82,8 +82,10 @@ export async function listGroupUserRows(
       u.organization_id as "userOrganizationId", u.preferred_login_name as "preferredLoginName",
       u.display_name as "displayName", m.created_at as "createdAt"`),
     from: text(`user_group_members m
-      join user_groups g on g.instance_id = m.instance_id and g.group_id = m.group_id
-      join users u on u.instance_id = m.instance_id and u.user_id = m.user_id`),
+      join user_groups g on g.instance_id = m.instance_id and g.group_id = m.group_id`),
+    // Every member is a user; their names are read for the page alone.
+    joins: sql`join users u on u.instance_id = ${instanceId} and u.user_id = m.user_id`,
+    key: [text("m.group_id"), text("m.user_id")],
     where: [
       sql`m.instance_id = ${instanceId}`,
       isVisible,
