@@ -20,10 +20,11 @@ import {
   type VisibleRows,
 } from "../../database/index.ts";
 import { inViewFilter, isInView, isOrganizationInView, type VisibleUsers } from "../user/index.ts";
-import { readCommonParts, type UsersByText, usersByText } from "../user-search/index.ts";
+import { readCommonParts } from "../user-search/index.ts";
 import type { AuthorizationState } from "./authorization.ts";
 import { amountOf, type CountKey, toCountKey } from "./authorization-count.store.ts";
 import type { AuthorizationFilter, UserColumn } from "./authorization-filter.ts";
+import { type FilterContext, ofUsers } from "./authorization-user.store.ts";
 import { plainCondition } from "./plain-filter.store.ts";
 
 /** A role assignment with the names that a list shows. */
@@ -180,7 +181,11 @@ const unnamed = {
 /** Restricts a filter to rows for which a condition holds. */
 const within = ({ condition, candidates }: ListFilter, isMeant: Sql): ListFilter => ({
   condition: sql`(${condition} and ${isMeant})`,
-  candidates: candidates && { condition: sql`(${candidates.condition} and ${isMeant})`, isExact: candidates.isExact },
+  candidates: candidates && {
+    isExact: candidates.isExact,
+    condition: sql`(${candidates.condition} and ${isMeant})`,
+    parts: candidates.parts?.map(({ from, where }) => ({ from, where: sql`${where} and ${isMeant}` })),
+  },
 });
 
 // The same owners as in `scopeOf`: an assignment over a grant belongs to the organization that the project was lent to.
@@ -236,12 +241,6 @@ function countedAmount(
   return sql`(${amount} + (select count(*) from authorizations a where ${own}))`;
 }
 
-interface FilterContext {
-  readonly engine: Reader["engine"];
-  readonly instanceId: string;
-  readonly commonParts: ReadonlySet<string>;
-}
-
 const exactly = (
   condition: Sql,
   candidates: Sql,
@@ -283,11 +282,9 @@ function toListFilter(context: FilterContext, filter: AuthorizationFilter): List
         sql`a.user_organization_id = ${filter.organizationId}`,
       );
     case "login_name":
-      return ofUsers(
-        usersByText(context, { by: "preferredLoginName", method: filter.method, value: filter.loginName }),
-      );
+      return ofUsers(context, { by: "preferredLoginName", method: filter.method, value: filter.loginName });
     case "display_name":
-      return ofUsers(usersByText(context, { by: "displayName", method: filter.method, value: filter.displayName }));
+      return ofUsers(context, { by: "displayName", method: filter.method, value: filter.displayName });
     case "project":
       return exactly(
         picked(sql`a.project_id = ${filter.projectId}`),
@@ -314,9 +311,7 @@ function toListFilter(context: FilterContext, filter: AuthorizationFilter): List
       return unled(sql`exists (select 1 from users k where k.instance_id = ${instanceId} and k.user_id = a.user_id
         and k.kind = ${filter.userKind})`);
     case "user_text":
-      return ofUsers(
-        usersByText(context, { by: userFields[filter.column], method: filter.method, value: filter.text }),
-      );
+      return ofUsers(context, { by: userFields[filter.column], method: filter.method, value: filter.text });
     case "organization_name":
       return ofOrganizations(instanceId, textFilter(text("o.name"), filter.method, filter.name));
     case "organization_domain":
@@ -338,12 +333,6 @@ function ofOrganizations(instanceId: string, isMeant: Sql): ListFilter {
   const ids = sql`select o.organization_id from organizations o where o.instance_id = ${instanceId} and ${isMeant}`;
   const isNamed = picked(sql`exists (${ids} and o.organization_id = a.organization_id)`);
   return exactly(isNamed, sql`a.organization_id in (${ids})`);
-}
-
-/** A row is judged by its own user; only an index finds users first. */
-function ofUsers({ isMatch, found }: UsersByText): ListFilter {
-  const condition = picked(isMatch(text("a.user_id")));
-  return found === undefined ? unled(condition) : exactly(condition, sql`a.user_id in (${found})`);
 }
 
 function ofRole({ engine, instanceId }: FilterContext, isRole: Sql, known: { readonly count?: Sql }): ListFilter {

@@ -4,4 +4,4 @@ export { isUserUnique, lookUpLoginName } from "./look-up-name.ts";
 export type { UserFilter } from "./user-filter.store.ts";
 export { isReadable, type UserSortColumn } from "./user-list.store.ts";
 export { type FoundUser, findUsersByBeginning } from "./users-by-beginning.store.ts";
-export { type UsersByText, usersByText } from "./users-by-text.store.ts";
+export { usersByText } from "./users-by-text.store.ts";

@@ -1,5 +1,5 @@
 import { addressKey } from "../../base/names/address-key.ts";
-import { foldedCandidates, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
+import { foldedCandidates, type Part, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
 import { foldedFields, ofList } from "./user-fields.store.ts";
 import { isEquality } from "./user-filter.store.ts";
 import { type SearchContext, wordCandidates } from "./user-words.store.ts";
@@ -20,23 +20,29 @@ interface NameSearch {
 }
 
 /** Users with a name that is, or contains, a text. */
-export interface UsersByText {
+interface UsersByText {
   /** Returns the condition that the user with this id is one. */
   readonly isMatch: (userId: Sql) => Sql;
   /** A statement of their ids, where an index finds them; a text of fewer than three letters has none. */
   readonly found: Sql | undefined;
+  /** The same users one after another, each of them once: for a join that need not read all of them. */
+  readonly parts: readonly Part[];
 }
 
 /** Finds users with a name that is, or contains, a text: for lists of what belongs to users. */
 export function usersByText(context: SearchContext, search: NameSearch): UsersByText {
   const isNamed = textFilter(columns[search.by], search.method, search.value);
-  const candidates = findByIndex(search) ?? wordCandidates(context, search.value)?.condition;
+  const byIndex = findByIndex(search);
+  const byWords = byIndex === undefined ? wordCandidates(context, search.value) : undefined;
+  const candidates = byIndex ?? byWords?.condition;
+  const isFound = sql`${ofList(context.instanceId)} and ${isNamed}`;
+  const parts = byWords?.parts ?? [{ from: text("users"), where: candidates ?? isNamed }];
   return {
-    isMatch: (userId) => sql`exists (select 1 from users
-      where users.instance_id = ${context.instanceId} and users.user_id = ${userId} and ${isNamed})`,
-    found:
-      candidates &&
-      sql`select users.user_id from users where ${ofList(context.instanceId)} and ${candidates} and ${isNamed}`,
+    // Looked up for each row by itself: for `exists` PostgreSQL may read all users first.
+    isMatch: (userId) => sql`(select 1 from users
+      where users.instance_id = ${context.instanceId} and users.user_id = ${userId} and ${isNamed} limit 1) is not null`,
+    found: candidates && sql`select users.user_id from users where ${candidates} and ${isFound}`,
+    parts: parts.map(({ from, where }) => ({ from, where: sql`${where} and ${isFound}` })),
   };
 }
 
