@@ -67,6 +67,9 @@ function organizationCalls({ organizations }: Amounts): ConsoleCall[] {
     list("with a name", [named("42")]),
     list("with a name of none", [named("zzxxqq")]),
     list("with a domain", [{ domainQuery: { domain: "y42.ex", method: textMethods.contains } }]),
+    list("of the users of a page", [
+      { inIdsQuery: { ids: Array.from({ length: 50 }, (_each, number) => idAt("organization", number)) } },
+    ]),
     list("with an id", [{ idQuery: { id: idAt("organization", 7) } }]),
     list("inactive", [{ stateQuery: { state: "ORGANIZATION_STATE_INACTIVE" } }]),
     {

@@ -1,3 +1,5 @@
+import { foldCase } from "../../server/src/base/names/fold-case.ts";
+import { writePageToken } from "../../server/src/domain/user-search/page-token.ts";
 import { personOf } from "../scale/people.ts";
 import { type ConsoleCall, contains, lastOf, most, page, service, textMethods } from "./console-call.ts";
 import { type Amounts, idAt, type Made, organizationOf } from "./instance.ts";
@@ -18,6 +20,14 @@ function textQuery(text: string): object {
       ],
     },
   };
+}
+
+/** The page of a list by name that follows a user, as the console turns to it. */
+function beside(call: ConsoleCall, number: number): ConsoleCall {
+  const { userId: id, givenName, familyName } = personOf(number);
+  const edge = { key: foldCase(`${givenName} ${familyName}`), id };
+  const pageToken = writePageToken({ sortBy: "displayName", isDescending: false }, { edge, isBefore: false });
+  return { ...call, body: { ...call.body, pageToken } };
 }
 
 /** Lists of users. */
@@ -41,6 +51,8 @@ export function userCalls({ identityProviderId }: Made, amounts: Amounts): Conso
     list("first page", []),
     list("last page", [], { at: lastOf(users) }),
     list("page in the middle", [], { at: lastOf(users / 2) }),
+    beside(list("page in the middle, beside another", []), Math.floor(users / 2)),
+    beside(list("page in the middle of a name of a twelfth", [textQuery("berg")]), Math.floor(users / 2)),
     ...["EMAIL", "STATE", "CREATION_DATE"].flatMap((by) => [
       list(`by ${by}`, [], { by }),
       list(`by ${by}, descending`, [], { by, asc: false }),
