@@ -4,10 +4,11 @@ import process from "node:process";
 import type { ICruiseOptions, ICruiseResult } from "dependency-cruiser";
 import { listAllFiles, listFiles } from "../files.ts";
 import { fingerprint, fingerprintRules, openMemory } from "../memory.ts";
-import { circlesOfFolders } from "./circles.ts";
+import { circlesOfFolders, type FileImport } from "./circles.ts";
 import { loadDependencyCruiser } from "./cruiser.ts";
 import { importsOf, statedImports } from "./imports.ts";
 import { layers, unordered } from "./layers.ts";
+import { againstOrder } from "./order.ts";
 import { dependencyRules } from "./rules.ts";
 
 export interface DependencyReport {
@@ -31,10 +32,12 @@ export async function checkDependencies(root: string): Promise<DependencyReport>
   const { cruise } = await loadDependencyCruiser();
   const { output } = await cruise(files, options(root));
   if (typeof output === "string") throw new Error("dependency-cruiser answered with text");
+  const imports = importsIn(output);
+  const misplaced = [...outOfOrder(root), ...againstOrder(imports)];
   return {
     modules: files.length,
     dependencies: output.summary.totalDependenciesCruised ?? 0,
-    violations: [...unread(root, files, output), ...outOfOrder(root), ...broken(output), ...entangled(output)],
+    violations: [...unread(root, files, output), ...misplaced, ...broken(output), ...entangled(imports)],
   };
 }
 
@@ -128,6 +131,9 @@ function outOfOrder(root: string): string[] {
   );
 }
 
+const importsIn = ({ modules }: ICruiseResult): FileImport[] =>
+  modules.flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })));
+
 function broken(result: ICruiseResult): string[] {
   const comments = new Map(result.summary.ruleSetUsed?.forbidden?.map(({ name, comment }) => [name, comment]));
   return result.summary.violations.map(({ rule, from, to, cycle }) => {
@@ -137,11 +143,8 @@ function broken(result: ICruiseResult): string[] {
 }
 
 /** The folders of the server that cannot be read one after the other, because each needs the other. */
-function entangled({ modules }: ICruiseResult): string[] {
+function entangled(imports: readonly FileImport[]): string[] {
   const isSource = (path: string): boolean => path.startsWith("server/src/");
-  const imports = modules.flatMap(({ source, dependencies }) =>
-    dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
-  );
   return circlesOfFolders(imports.filter(({ from, to }) => isSource(from) && isSource(to))).map((circle) => {
     const steps = circle.map(({ from, to }) => `${from} → ${to}`).join("\n    ");
     return `no-circle-of-folders: ${steps}\n    Folders side by side import in one direction: move what both need to one of its own.`;

@@ -133,6 +133,9 @@ export const domainModules = [
 export const layerPattern = (layer: string): string =>
   `^server/src/${escapePattern(layer)}${layer.endsWith(".ts") ? "$" : "/"}`;
 
+/** A pattern that matches the path of everything in a module of the domain. */
+export const modulePattern = (module: string): string => `^server/src/domain/${escapePattern(module)}/`;
+
 /** Names in `server/src` and `server/src/domain` that the order does not have yet. */
 export function unordered(entries: readonly string[], domainEntries: readonly string[]): string[] {
   const known = new Set<string>(layers);

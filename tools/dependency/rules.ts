@@ -1,5 +1,5 @@
 import type { IRegularForbiddenRuleType } from "dependency-cruiser";
-import { domainModules, layerPattern, layers } from "./layers.ts";
+import { layerPattern } from "./layers.ts";
 
 const source = "^server/src/";
 const packages = "(^|/)node_modules/";
@@ -9,18 +9,9 @@ export interface Doors {
   readonly layers: readonly string[];
 }
 
-/** Every rule about who may import whom. Names are what the report shows; comments say what to do instead. */
+/** Every rule about who may import whom, but for the order (`order.ts`). Names are what the report shows; comments say what to do instead. */
 export function dependencyRules(doors: Doors): IRegularForbiddenRuleType[] {
-  return [
-    ...general,
-    ...orderOfLayers(),
-    ...siblings,
-    ...orderOfModules(),
-    ...doorRules(doors),
-    ...generations,
-    ...knowledge,
-    ...grants,
-  ];
+  return [...general, ...siblings, ...doorRules(doors), ...generations, ...knowledge, ...grants];
 }
 
 const general: IRegularForbiddenRuleType[] = [
@@ -46,19 +37,6 @@ const general: IRegularForbiddenRuleType[] = [
   rule("browser-without-server", "Browser modules stand alone.", { path: "^login/" }, { path: "^(server|api)/" }),
 ];
 
-function orderOfLayers(): IRegularForbiddenRuleType[] {
-  return layers.flatMap((layer, index) => {
-    const later = layers.slice(index + 1).map((other) => layerPattern(other));
-    if (later.length === 0) return [];
-    return rule(
-      `order-of-layers/${layer}`,
-      `${layer} stands before it: right may import left, never the other way round.`,
-      { path: layerPattern(layer) },
-      { path: later },
-    );
-  });
-}
-
 /** Layers that each answer a different kind of request. Code that two of them need belongs before all three. */
 export const transports = ["oauth", "rpc", "pages"] as const;
 
@@ -70,19 +48,6 @@ const siblings: IRegularForbiddenRuleType[] = transports.map((transport) =>
     { path: transports.filter((other) => other !== transport).map((other) => layerPattern(other)) },
   ),
 );
-
-function orderOfModules(): IRegularForbiddenRuleType[] {
-  return domainModules.flatMap((module, index) => {
-    const later = domainModules.slice(index + 1).map((other) => `${source}domain/${other}/`);
-    if (later.length === 0) return [];
-    return rule(
-      `order-of-modules/${module}`,
-      `${module} stands before it in the order of the domain.`,
-      { path: `${source}domain/${module}/` },
-      { path: later },
-    );
-  });
-}
 
 function doorRules(doors: Doors): IRegularForbiddenRuleType[] {
   return [

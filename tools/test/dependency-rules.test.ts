@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { checkDependencies, unread } from "../dependency/check.ts";
-import { domainModules, layers } from "../dependency/layers.ts";
+import { domainModules, layerPattern, layers, modulePattern } from "../dependency/layers.ts";
 import { dependencyRules, transports } from "../dependency/rules.ts";
 import { listAllFiles } from "../files.ts";
 
@@ -342,8 +342,12 @@ test("no grant imports another one, whatever its name", async () => {
 
 test("every rule is about files that exist", () => {
   const paths = listAllFiles(home);
-  const dead = dependencyRules({ layers: [] }).flatMap(({ name, from, to }) => {
-    const patterns = [from.path ?? [], to.path ?? []].flat();
+  const rules = dependencyRules({ layers: [] }).map(({ name, from, to }) => ({
+    name,
+    patterns: [from.path ?? [], to.path ?? []].flat(),
+  }));
+  const order = [...layers.map(layerPattern), ...domainModules.map(modulePattern)];
+  const dead = [...rules, { name: "order", patterns: order }].flatMap(({ name, patterns }) => {
     const aboutFiles = patterns.filter((pattern) => !/node_modules|\$1|node:/.test(pattern));
     return aboutFiles
       .filter((pattern) => !paths.some((path) => new RegExp(pattern).test(path)))
