@@ -23,7 +23,7 @@ export async function findErrors(): Promise<FoundErrors> {
   const program = ts.createProgram(files, config.options);
   const checker = program.getTypeChecker();
   const sources = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(join(home, "src/")));
-  const walk = createWalk(checker, operationsByName(sources));
+  const walk = createWalk(checker, { operations: operationsByName(sources), members: namesOfMembers(sources) });
   const found = new Map<string, Set<string>>();
   for (const source of sources.filter(({ fileName }) => fileName.includes("/src/api/"))) {
     for (const { service, module, handlers } of bindingsIn(source, checker)) {
@@ -37,7 +37,8 @@ export async function findErrors(): Promise<FoundErrors> {
     }
   }
   const chain = sources.filter(({ fileName }) => /\/src\/(?:rpc|bearer)\/\w[^/]*$|\/src\/rpc\/rest\//.test(fileName));
-  const general = new Set(chain.flatMap((source) => [...look(checker, new Map(), source).errors]));
+  const nothing = { operations: new Map(), members: new Set<string>() };
+  const general = new Set(chain.flatMap((source) => [...look(checker, nothing, source).errors]));
   return { methods: found, general };
 }
 
@@ -49,6 +50,13 @@ const isOf = (method: string, error: string): boolean => {
 
 /** Functions by their names; undefined where several have one. */
 type Operations = ReadonlyMap<string, ts.Node | undefined>;
+
+/** What code can lead to. */
+interface Targets {
+  readonly operations: Operations;
+  /** Names of all members that are functions, of classes, objects and modules. */
+  readonly members: ReadonlySet<string>;
+}
 
 interface FoundBinding {
   /** Name of the service, and the module that exports it. */
@@ -76,22 +84,25 @@ function bindingsIn(source: ts.SourceFile, checker: ts.TypeChecker): FoundBindin
   return bindings;
 }
 
-// Types of tables have members for all methods, of which those that may be absent are not bound there.
+// Members of a literal are read one by one: its type is that of all messages of the service, which takes as long as
+// everything else here.
 function handlersIn(checker: ts.TypeChecker, handlers: ts.Expression): FoundBinding["handlers"] {
-  const members = checker.getTypeAtLocation(handlers).getProperties();
-  const bound = members.filter(({ flags }) => (flags & ts.SymbolFlags.Optional) === 0);
-  return bound.map(({ name, valueDeclaration }) => ({
-    name,
-    node: valueDeclaration ?? spreadOf(checker, handlers, name),
-  }));
-}
-
-/** Returns the spread that brings a member which is declared nowhere, such as one of a mapped type. */
-function spreadOf(checker: ts.TypeChecker, handlers: ts.Expression, name: string): ts.Node {
-  if (!ts.isObjectLiteralExpression(handlers)) return handlers;
-  const has = (one: ts.ObjectLiteralElementLike): boolean =>
-    ts.isSpreadAssignment(one) && checker.getTypeAtLocation(one.expression).getProperty(name) !== undefined;
-  return handlers.properties.find(has) ?? handlers;
+  const nodes = new Map<string, ts.Node>();
+  // Types of tables have members for all methods, of which those that may be absent are not bound there. A member that
+  // is declared nowhere, such as one of a mapped type, is what brings it.
+  const take = (expression: ts.Expression, bringer: ts.Node): void => {
+    for (const { name, flags, valueDeclaration } of checker.getTypeAtLocation(expression).getProperties()) {
+      if ((flags & ts.SymbolFlags.Optional) === 0) nodes.set(name, valueDeclaration ?? bringer);
+    }
+  };
+  if (!ts.isObjectLiteralExpression(handlers)) take(handlers, handlers);
+  else {
+    for (const member of handlers.properties) {
+      if (ts.isSpreadAssignment(member)) take(member.expression, member);
+      else nodes.set(member.name.getText(), member);
+    }
+  }
+  return Array.from(nodes, ([name, node]) => ({ name, node }));
 }
 
 /** Operations that come as members of dependencies: those of the domain whose name only one function has. */
@@ -108,14 +119,34 @@ function operationsByName(sources: readonly ts.SourceFile[]): Operations {
   return byName;
 }
 
+/** The names by which a member of something can be what `targetOf` leads to, apart from operations. */
+function namesOfMembers(sources: readonly ts.SourceFile[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isMethodDeclaration(node) || ts.isExportSpecifier(node)) names.add(node.name.getText());
+    node.forEachChild(visit);
+  };
+  for (const source of sources) {
+    visit(source);
+    // What a module exports is a member where the whole module is imported.
+    const exported = source.statements.filter((one) => ts.canHaveModifiers(one) && one.modifiers !== undefined);
+    for (const one of exported) {
+      if (ts.isFunctionDeclaration(one) && one.name !== undefined) names.add(one.name.text);
+      if (!ts.isVariableStatement(one)) continue;
+      for (const { name } of one.declarationList.declarations) names.add(name.getText());
+    }
+  }
+  return names;
+}
+
 /** Returns a function that collects the errors that a piece of code can lead to. */
-function createWalk(checker: ts.TypeChecker, operations: Operations) {
+function createWalk(checker: ts.TypeChecker, targets: Targets) {
   const looked = new Map<ts.Node, Looked>();
   return (root: ts.Node): ReadonlySet<string> => {
     const errors = new Set<string>();
     const seen = new Set([root]);
     for (const node of seen) {
-      const found = looked.get(node) ?? look(checker, operations, node);
+      const found = looked.get(node) ?? look(checker, targets, node);
       looked.set(node, found);
       for (const error of found.errors) errors.add(error);
       for (const other of found.next) seen.add(other);
@@ -130,7 +161,7 @@ interface Looked {
   readonly next: Set<ts.Node>;
 }
 
-function look(checker: ts.TypeChecker, operations: Operations, root: ts.Node): Looked {
+function look(checker: ts.TypeChecker, { operations, members }: Targets, root: ts.Node): Looked {
   const looked: Looked = { errors: new Set(), next: new Set() };
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node)) return;
@@ -138,7 +169,10 @@ function look(checker: ts.TypeChecker, operations: Operations, root: ts.Node): L
       const [codes = [], ids = []] = node.arguments?.map((argument) => textsOf(checker, argument)) ?? [];
       for (const code of codes) for (const id of ids) looked.errors.add(`${code} ${id}`);
     }
-    const referred = ts.isIdentifier(node) ? symbolOf(checker, node) : undefined;
+    // To know whose member one is takes the type of that, so only those are asked that may lead somewhere.
+    const isMember = ts.isIdentifier(node) && ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
+    const leads = !isMember || members.has(node.text) || operations.get(node.text) !== undefined;
+    const referred = ts.isIdentifier(node) && leads ? symbolOf(checker, node) : undefined;
     const target = referred && targetOf(checker, operations, referred);
     if (target !== undefined) looked.next.add(target);
     node.forEachChild(visit);

@@ -14,5 +14,8 @@ test("the reference lists the errors that are in the code of each method (npm ru
     assert.ok(errors.has(error), error);
   }
   assert.equal(errors.has("already_exists user.id_taken"), false);
+  // A handler beside those that a mapped type brings.
+  const beside = found.methods.get("service.management.v1.ManagementService/ListProjects") ?? new Set();
+  assert.ok(beside.has("invalid_argument page.limit_exceeded"));
   assert.equal(renderErrors(found), readFileSync(stored, "utf8"));
 });
