@@ -64,11 +64,16 @@ function openStepMemory(
   return { memory, print: fingerprint([...command, fingerprintFiles(root, paths)]) };
 }
 
+// Most of what a check keeps is made at once: a larger space for new objects takes a seventh of its processor time
+// away.
+const memoryOptions = ["--max-semi-space-size=64"];
+
 /** Runs a program to its end and keeps what it prints. */
 function runStep({ name, command: [program, ...parameters] }: Step): Promise<StepResult> {
   const { promise, resolve, reject } = Promise.withResolvers<StepResult>();
   const started = performance.now();
-  const child = spawn(program === "node" ? process.execPath : program, parameters, {
+  const isNode = program === "node";
+  const child = spawn(isNode ? process.execPath : program, [...(isNode ? memoryOptions : []), ...parameters], {
     // The compiler and the typed lint are written in Go and end soon: collecting garbage takes a fifth of their time
     // and saves a tenth of their memory.
     env: { GOGC: "off", ...process.env },

@@ -9,7 +9,10 @@ export interface Doors {
   readonly layers: readonly string[];
 }
 
-/** Every rule about who may import whom, but for the order (`order.ts`). Names are what the report shows; comments say what to do instead. */
+/**
+ * Every rule about who may import whom, but for the order (`order.ts`). Names are what the report shows; comments say
+ * what to do instead.
+ */
 export function dependencyRules(doors: Doors): IRegularForbiddenRuleType[] {
   return [...general, ...siblings, ...doorRules(doors), ...generations, ...knowledge, ...grants];
 }
