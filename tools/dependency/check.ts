@@ -93,6 +93,7 @@ function options(root: string): ICruiseOptions {
     parser: "tsc",
     tsPreCompilationDeps: true,
     combinedDependencies: true,
+    skipAnalysisNotInRules: true,
     doNotFollow: { path: ["(^|/)node_modules/", "^api/src/"] },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
