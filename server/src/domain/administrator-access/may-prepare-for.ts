@@ -18,8 +18,8 @@ export const mayPrepareFor: MayPrepareFor = async (reader, instanceId, author, u
   (await holdsEnough(reader, instanceId, author, userId)) || hasGoodRecipients(reader, instanceId, author, userId);
 
 /**
- * Whether what the caller has sent now lets a user in: the same, for a caller who writes nothing of it down. It is asked
- * again until the message is queued.
+ * Whether what the caller has sent now lets a user in: the same, for a caller as whose word nothing is stored. It is
+ * asked again until the message is queued.
  */
 export const mayPrepareNow: MayPrepareNow = async (reader, call, userId) => {
   const held = await listScopedRoles(reader, call.instanceId, userId);
