@@ -107,7 +107,7 @@ function holdersByWord(
     organization === undefined
       ? [
           firstHolders(instanceId, { ...all, organization: byDefault }, limit),
-          firstHolders(instanceId, { ...all, where: sql`where organization_id <> ${byDefault}` }, most),
+          firstHolders(instanceId, { ...all, where: sql`where organization_id is distinct from ${byDefault}` }, most),
         ]
       : [firstHolders(instanceId, all, most)];
   const wide = firstHolders(instanceId, { ...held, standing: "wide" }, most);
