@@ -154,11 +154,11 @@ onPostgres((open) => {
     await first.touch(testCall(), (tx) => fill(tx, { dead: 3000, living: 5 }));
     const context = { now: testCall().now, signal: new AbortController().signal };
     const runs = await Promise.all(nodes.map((database) => expire({ database }).run(context)));
+    // A node that meets only rows held by others stops; the rest goes with the next run.
+    runs.push(await expire({ database: first }).run(context));
     for (const records of ["used_assertions", "one_time_secrets", "sign_ins"] as const) {
       const sum = runs.reduce((total, counts) => total + (counts[records] ?? 0), 0);
-      // A node that meets only rows held by others stops; the rest goes with the next run.
-      const rest: number = (await expire({ database: first }).run(context))[records] ?? 0;
-      assert.equal(sum + rest, 3000);
+      assert.equal(sum, 3000);
       assert.equal((await count(first)).get(records), 5);
     }
   });
