@@ -86,16 +86,27 @@ const isLent = ({ instanceId, organizationId }: Launching): Sql => sql`exists (s
     where g.instance_id = ${instanceId} and g.project_id = p.project_id
       and g.granted_organization_id = ${organizationId} and g.state = 'active')`;
 
-/** Whether the user has a role in the project, themselves or as one of a group. */
+/**
+ * Whether the user has a role in the project, themselves or as one of a group. What groups have is read once, and not
+ * for each application: a user may be in any number of groups.
+ */
 function hasRole({ instanceId, userId }: Launching): Sql {
-  const counts = sql`z.project_id = p.project_id and z.state = 'active' and (z.project_grant_id = '' or g.state = 'active')`;
-  const from = sql`from authorizations z
-      join authorization_roles r on r.instance_id = z.instance_id and r.authorization_id = z.authorization_id
-      join organizations zo on zo.instance_id = z.instance_id and zo.organization_id = z.organization_id
-        and zo.state = 'active'
-      left join project_grants g on g.instance_id = z.instance_id and g.grant_id = z.project_grant_id`;
-  return sql`(exists (select 1 ${from} where z.instance_id = ${instanceId} and z.user_id = ${userId} and ${counts})
-      or exists (select 1 ${from} where z.instance_id = ${instanceId} and z.group_id <> '' and z.group_id in
-        (select m.group_id from user_group_members m where m.instance_id = ${instanceId} and m.user_id = ${userId})
-        and ${counts}))`;
+  const counts = sql`z.state = 'active' and (z.project_grant_id = '' or g.state = 'active')`;
+  const grant = sql`left join project_grants g on g.instance_id = z.instance_id and g.grant_id = z.project_grant_id`;
+  return sql`(exists (select 1 from authorizations z
+        join authorization_roles r on r.instance_id = z.instance_id and r.authorization_id = z.authorization_id
+        join organizations zo on zo.instance_id = z.instance_id and zo.organization_id = z.organization_id
+          and zo.state = 'active'
+        ${grant}
+        where z.instance_id = ${instanceId} and z.user_id = ${userId} and z.project_id = p.project_id and ${counts})
+      or p.project_id in (${projectsOfGroups({ instanceId, userId }, sql`${grant} where ${counts}`)}))`;
 }
+
+// `cross join`: SQLite reads in this order, whatever it knows of the tables. Otherwise it begins with all roles.
+const projectsOfGroups = ({ instanceId, userId }: Pick<Launching, "instanceId" | "userId">, counting: Sql): Sql =>
+  sql`select z.project_id from user_group_members m cross join authorizations z cross join authorization_roles r
+    cross join organizations zo ${counting}
+      and m.instance_id = ${instanceId} and m.user_id = ${userId}
+      and z.instance_id = ${instanceId} and z.group_id = m.group_id and z.group_id <> ''
+      and r.instance_id = ${instanceId} and r.authorization_id = z.authorization_id
+      and zo.instance_id = ${instanceId} and zo.organization_id = z.organization_id and zo.state = 'active'`;
