@@ -177,6 +177,19 @@ eachEngine((open) => {
       assert.ok(rows <= 1000, `${rows} rows: ${each.shape.postgres}`);
       for (const step of steps.filter((one) => /users_by_(?:email|phone)/.test(one))) assert.match(step, /<expr>=\?/);
     }
+    // A crowd of an organization that was deactivated keeps the address from none of the others.
+    const other = await directory.addUser(front, "other");
+    await give(other, 9_000);
+    const setState = (state: string) =>
+      database.touch(caller, (tx) =>
+        tx.run(
+          sql`update organizations set state = ${state} where instance_id = ${instanceId} and organization_id = ${evil}`,
+        ),
+      );
+    await setState("inactive");
+    assert.equal((await find())?.userId, other);
+    await setState("active");
+    assert.equal((await find())?.organizationId, evil);
     // One after another, each with a better claim.
     const [first, second, third] = [
       await directory.addUser(front, "first"),

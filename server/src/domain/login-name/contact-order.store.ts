@@ -29,6 +29,8 @@ interface Holders {
   readonly standing: Standing;
   /** The organization of the users; of all when absent. */
   readonly organization?: Sql | undefined;
+  /** Only users who may sign in, as may their organization. */
+  readonly isActiveAlone?: boolean;
   /** Only those of which this is true, among the first. */
   readonly where?: Sql | undefined;
 }
@@ -39,10 +41,29 @@ interface Holders {
  */
 export function firstHolders(instanceId: string, holders: Holders, limit: number): Sql {
   const { key, standing, since } = contacts[holders.by];
-  const { organization, where = sql`` } = holders;
+  const { organization, where = sql``, isActiveAlone = false } = holders;
   const within = organization === undefined ? sql`` : sql`and organization_id = ${organization}`;
+  const isActive = isActiveAlone
+    ? sql`and users.state = 'active' and (select o.state from organizations o
+        where o.instance_id = ${instanceId} and o.organization_id = users.organization_id) = 'active'`
+    : sql``;
   const first = sql`select * from users where instance_id = ${instanceId} ${within} and ${key} = ${holders.value}
-    and ${standing} = ${standings[holders.standing]}
+    and ${standing} = ${standings[holders.standing]} ${isActive}
     order by (case when state = 'active' then 0 else 1 end), ${since}, user_id limit ${limit}`;
   return sql`select * from (${first}) holder ${where}`;
+}
+
+/**
+ * Selects the first of all organizations, some of which may be inactive: so many as `most`, and of users who may sign in
+ * the first `limit` in any case, so that they keep their address beside a crowd in an organization that was deactivated.
+ */
+export function firstAcross(
+  instanceId: string,
+  holders: Omit<Holders, "organization" | "isActiveAlone">,
+  { most, limit }: { readonly most: number; readonly limit: number },
+): Sql {
+  const first = firstHolders(instanceId, holders, most);
+  const active = firstHolders(instanceId, { ...holders, isActiveAlone: true }, limit);
+  return sql`${first} union all select * from (${active}) active
+    where active.user_id not in (select one.user_id from (${first}) one)`;
 }

@@ -1,5 +1,5 @@
 import { join, type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
-import { firstHolders } from "./contact-order.store.ts";
+import { firstAcross, firstHolders } from "./contact-order.store.ts";
 import type { FoundUser } from "./found-user.ts";
 
 /** The state of a user's organization; looked up for each of few users, whatever statistics the engine has. */
@@ -107,10 +107,14 @@ function holdersByWord(
     organization === undefined
       ? [
           firstHolders(instanceId, { ...all, organization: byDefault }, limit),
-          firstHolders(instanceId, { ...all, where: sql`where organization_id is distinct from ${byDefault}` }, most),
+          firstAcross(
+            instanceId,
+            { ...all, where: sql`where organization_id is distinct from ${byDefault}` },
+            { most, limit },
+          ),
         ]
       : [firstHolders(instanceId, all, most)];
-  const wide = firstHolders(instanceId, { ...held, standing: "wide" }, most);
+  const wide = firstOf(instanceId, { ...held, standing: "wide" }, limit);
   const isWideAlone = isWide === true && organization === undefined;
   return sql`(${join(isWideAlone ? [wide] : [wide, ...words], " union all ")})`;
 }
@@ -121,9 +125,14 @@ function holdersByCode(
   held: { readonly by: "email" | "phone"; readonly value: string; readonly organization: Sql | undefined },
   { limit }: NameOptions,
 ): Sql {
-  const most = held.organization === undefined ? mostAcross : limit;
-  return sql`(${firstHolders(instanceId, { ...held, standing: "code" }, most)})`;
+  return sql`(${firstOf(instanceId, { ...held, standing: "code" }, limit)})`;
 }
+
+/** Rows of the first holders of an organization, or of all. */
+const firstOf = (instanceId: string, holders: Parameters<typeof firstHolders>[1], limit: number): Sql =>
+  holders.organization === undefined
+    ? firstAcross(instanceId, holders, { most: mostAcross, limit })
+    : firstHolders(instanceId, holders, limit);
 
 /** The statement of users whom a name means for each of the four reasons, of one organization when one is given. */
 function meantBy(instanceId: string, name: string, organization: Sql | undefined, options: NameOptions): Sql {
