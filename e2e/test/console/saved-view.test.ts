@@ -124,7 +124,7 @@ browserTest("a view opens its own list with filters that the list takes, whateve
     const { view, ...shown } = Object.fromEntries(searchParams);
     assert.deepEqual([origin, pathname, shown], [server.origin, `/ui/console${path}`, filters]);
     assert.ok(view !== undefined && view !== gone, name);
-    await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
+    await page.locator("main:has([aria-busy=true])").waitFor({ state: "detached" });
     assert.equal(await page.getByRole("alert").count(), 0, `${name}: ${await page.locator("main").innerText()}`);
   }
   // As an address that anyone can write.
