@@ -43,7 +43,8 @@ class Held {
   readonly #derived = new Map<string, { rule: Rule; readonly held: Held }>();
   /** Permissions by scope. */
   readonly #allowed = new Map<string, { readonly scope: Scope; readonly permissions: Set<string> }>();
-  readonly #reached = new Map<string, Reach>();
+  /** Where permissions held, and at which levels that was looked at. */
+  readonly #reached = new Map<string, { readonly then: Reach; readonly levels: Set<Level> }>();
   /** Rules that decided for the caller. */
   readonly #decided = new Map<string, (access: Access) => boolean>();
   readonly #anywhere = new Map<string, Parameters<Access["holdsAnywhere"]>>();
@@ -62,7 +63,7 @@ class Held {
     return (
       (this.#whole === undefined || stillHolds(this.#whole, now)) &&
       this.#allowed.values().every(({ scope, permissions }) => now.allowsAll(permissions, scope)) &&
-      this.#reached.entries().every(([permission, then]) => covers(now.reach(permission), then)) &&
+      this.#reached.entries().every(([permission, reached]) => covers(now.reach(permission), reached)) &&
       this.#anywhere.values().every((asked) => now.holdsAnywhere(...asked)) &&
       (!this.#isLoginClient || now.hasLoginClient()) &&
       this.#decided.values().every((rule) => rule(now)) &&
@@ -86,9 +87,10 @@ class Held {
       allows: (permission, scope) => find().allows(permission, scope) && this.#keep([permission], scope),
       allowsAll: (permissions, scope) => find().allowsAll(permissions, scope) && this.#keep(permissions, scope),
       reach: (permission) => {
-        const reached = find().reach(permission);
-        this.#reached.set(permission, reached);
-        return reached;
+        const then = find().reach(permission);
+        const { levels } = this.#reached.get(permission) ?? { levels: new Set<Level>() };
+        this.#reached.set(permission, { then, levels });
+        return noting(then, levels);
       },
       holdsAnywhere: (permission, levels) => {
         const holds = find().holdsAnywhere(permission, levels);
@@ -159,13 +161,29 @@ export function withEnded(now: Access, former: Access, { positions }: Pick<Ended
   return kept.length === 0 ? now : createAccess([...now.positions, ...kept]);
 }
 
-function covers(now: Reach, then: Reach): boolean {
+type Level = Exclude<keyof Reach, "everywhere">;
+
+/** Returns a reach that notes the levels that are looked at: positions at others decide nothing. */
+const noting = (then: Reach, levels: Set<Level>): Reach => {
+  const at = (level: Level): readonly string[] => {
+    levels.add(level);
+    return then[level];
+  };
+  return {
+    everywhere: then.everywhere,
+    get organizationIds() {
+      return at("organizationIds");
+    },
+    get projectIds() {
+      return at("projectIds");
+    },
+    get projectGrantIds() {
+      return at("projectGrantIds");
+    },
+  };
+};
+
+function covers(now: Reach, { then, levels }: { readonly then: Reach; readonly levels: ReadonlySet<Level> }): boolean {
   if (now.everywhere) return true;
-  const has = (ids: readonly string[], wanted: readonly string[]): boolean => new Set(wanted).isSubsetOf(new Set(ids));
-  return (
-    !then.everywhere &&
-    has(now.organizationIds, then.organizationIds) &&
-    has(now.projectIds, then.projectIds) &&
-    has(now.projectGrantIds, then.projectGrantIds)
-  );
+  return !then.everywhere && levels.values().every((level) => new Set(then[level]).isSubsetOf(new Set(now[level])));
 }

@@ -50,6 +50,25 @@ test("a decision holds as long as there is a way to it, and what led nowhere ask
   assert.ok(!derived.renew(createAccess([foreign])));
 });
 
+test("where a permission held counts at the levels that were looked at", () => {
+  const project: Position = { ...at("project"), level: "project" };
+  const [own, foreign] = [at("own"), at("foreign")];
+  const held = holdAccess(createAccess([own, foreign, project]));
+  const { everywhere, organizationIds } = held.access.reach("user.read");
+  assert.ok(!everywhere);
+  assert.deepEqual(organizationIds, ["own", "foreign"]);
+  assert.ok(held.renew(createAccess([own, foreign])));
+  assert.ok(!held.renew(createAccess([own, project])));
+  const whole = holdAccess(createAccess([own, project]));
+  assert.deepEqual(whole.access.reach("user.read").projectIds, ["project"]);
+  assert.ok(!whole.renew(createAccess([own])));
+  const instance: Position = { ...at(""), level: "instance" };
+  const wide = holdAccess(createAccess([instance, own]));
+  assert.ok(wide.access.reach("user.read").everywhere);
+  assert.ok(!wide.renew(createAccess([own])));
+  assert.ok(wide.renew(createAccess([instance])));
+});
+
 test("what a call ended of its own caller counts as held, and nothing besides", () => {
   const [own, foreign] = [at("own"), at("foreign")];
   const first = createAccess([own, foreign]);
