@@ -54,8 +54,8 @@ export function firstHolders(instanceId: string, holders: Holders, limit: number
 }
 
 /**
- * Selects the first of all organizations, some of which may be inactive: so many as `most`, and of users who may sign in
- * the first `limit` in any case, so that they keep their address beside a crowd in an organization that was deactivated.
+ * Selects the first of all organizations, some of which may be inactive: so many as `most`, and of users who may sign
+ * in the first `limit` in any case. They keep their address beside a crowd of an organization that was deactivated.
  */
 export function firstAcross(
   instanceId: string,
