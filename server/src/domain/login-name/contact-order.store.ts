@@ -30,7 +30,7 @@ interface Holders {
   /** The organization of the users; of all when absent. */
   readonly organization?: Sql | undefined;
   /** Only users who may sign in, as may their organization. */
-  readonly isActiveAlone?: boolean;
+  readonly isActiveAlone?: boolean | undefined;
   /** Only those of which this is true, among the first. */
   readonly where?: Sql | undefined;
 }
@@ -51,19 +51,4 @@ export function firstHolders(instanceId: string, holders: Holders, limit: number
     and ${standing} = ${standings[holders.standing]} ${isActive}
     order by (case when state = 'active' then 0 else 1 end), ${since}, user_id limit ${limit}`;
   return sql`select * from (${first}) holder ${where}`;
-}
-
-/**
- * Selects the first of all organizations, some of which may be inactive: so many as `most`, and of users who may sign
- * in the first `limit` in any case. They keep their address beside a crowd of an organization that was deactivated.
- */
-export function firstAcross(
-  instanceId: string,
-  holders: Omit<Holders, "organization" | "isActiveAlone">,
-  { most, limit }: { readonly most: number; readonly limit: number },
-): Sql {
-  const first = firstHolders(instanceId, holders, most);
-  const active = firstHolders(instanceId, { ...holders, isActiveAlone: true }, limit);
-  return sql`${first} union all select * from (${active}) active
-    where active.user_id not in (select one.user_id from (${first}) one)`;
 }

@@ -1,6 +1,7 @@
 import { join, type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
-import { firstAcross, firstHolders } from "./contact-order.store.ts";
+import { firstHolders } from "./contact-order.store.ts";
 import type { FoundUser } from "./found-user.ts";
+import { defaultOrganization, holdersByCode, holdersByWord, type NameOptions, withActive } from "./holders.store.ts";
 
 /** The state of a user's organization; looked up for each of few users, whatever statistics the engine has. */
 const organizationState = (instanceId: string): Sql =>
@@ -29,9 +30,6 @@ export interface UserOfName extends FoundUser {
  */
 type Reach = -1 | 0 | 1 | 2 | 3;
 
-const defaultOrganization = (instanceId: string): Sql =>
-  sql`(select i.default_organization_id from instances i where i.instance_id = ${instanceId})`;
-
 /** 1 for users of the default organization, otherwise 0. */
 const ofDefault = (instanceId: string): Sql =>
   sql`(case when u.organization_id = ${defaultOrganization(instanceId)} then 1 else 0 end)`;
@@ -52,16 +50,6 @@ const isGiven = sql`u.is_username_own_choice = 0`;
 /** Reach of a verified address that was not proven by a code. */
 const reachOfWord = (instanceId: string): Sql =>
   sql`case when u.is_email_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end`;
-
-interface NameOptions {
-  readonly limit: number;
-  /**
-   * Whether only claims are listed that count in the whole instance. Of an address these are a code, a word that
-   * reaches that far, and what the owner of a proven domain says of its users; of any other name, what is said in the
-   * default organization or of an administrator of the instance. What users call themselves is none.
-   */
-  readonly isWide?: boolean | undefined;
-}
 
 /** Users with a claim to a name, and which of many are looked at first. */
 interface Among {
@@ -86,53 +74,6 @@ function withName(instanceId: string, name: string, among: Among, { limit }: Nam
     from ${among.from ?? sql`users`} u
     where u.instance_id = ${instanceId} and ${among.condition} ${among.where} order by ${among.first ?? sql``} "reach" desc, "since", u.user_id limit ${limit}) x`;
 }
-
-// Of very many users of different organizations, some of which may be inactive, so many are looked at.
-const mostAcross = 200;
-
-/**
- * Rows of the first users who have an address or number on the word of others, of one organization or of all: those
- * with words for the whole instance, then of the default organization, then of others.
- */
-function holdersByWord(
-  instanceId: string,
-  held: { readonly by: "email" | "phone"; readonly value: string; readonly organization: Sql | undefined },
-  { limit, isWide }: NameOptions,
-): Sql {
-  const { organization } = held;
-  const most = organization === undefined ? mostAcross : limit;
-  const byDefault = defaultOrganization(instanceId);
-  const all = { ...held, standing: "word" } as const;
-  const words =
-    organization === undefined
-      ? [
-          firstHolders(instanceId, { ...all, organization: byDefault }, limit),
-          firstAcross(
-            instanceId,
-            { ...all, where: sql`where organization_id is distinct from ${byDefault}` },
-            { most, limit },
-          ),
-        ]
-      : [firstHolders(instanceId, all, most)];
-  const wide = firstOf(instanceId, { ...held, standing: "wide" }, limit);
-  const isWideAlone = isWide === true && organization === undefined;
-  return sql`(${join(isWideAlone ? [wide] : [wide, ...words], " union all ")})`;
-}
-
-/** Rows of the first users who proved an address or number by a code. */
-function holdersByCode(
-  instanceId: string,
-  held: { readonly by: "email" | "phone"; readonly value: string; readonly organization: Sql | undefined },
-  { limit }: NameOptions,
-): Sql {
-  return sql`(${firstOf(instanceId, { ...held, standing: "code" }, limit)})`;
-}
-
-/** Rows of the first holders of an organization, or of all. */
-const firstOf = (instanceId: string, holders: Parameters<typeof firstHolders>[1], limit: number): Sql =>
-  holders.organization === undefined
-    ? firstAcross(instanceId, holders, { most: mostAcross, limit })
-    : firstHolders(instanceId, holders, limit);
 
 /** The statement of users whom a name means for each of the four reasons, of one organization when one is given. */
 function meantBy(instanceId: string, name: string, organization: Sql | undefined, options: NameOptions): Sql {
@@ -169,7 +110,7 @@ function meantBy(instanceId: string, name: string, organization: Sql | undefined
  * Lists users whom a name means, of one organization when one is given, each with the reason; a user with several
  * reasons appears as often. At most `limit` for each reason, so that a very common name costs no more than others.
  */
-export function listUsersOfName(
+export async function listUsersOfName(
   reader: Reader,
   instanceId: string,
   name: string,
@@ -177,7 +118,9 @@ export function listUsersOfName(
 ): Promise<UserOfName[]> {
   const { organizationId } = options;
   const organization = organizationId === undefined ? undefined : sql`${organizationId}`;
-  return reader.all<UserOfName>(meantBy(instanceId, name, organization, options));
+  const read = (one: NameOptions): Promise<UserOfName[]> =>
+    reader.all<UserOfName>(meantBy(instanceId, name, organization, one));
+  return withActive(await read(options), options, read);
 }
 
 /**
@@ -203,9 +146,10 @@ export function listUsersOfMailbox(
   const exact = sql`u.email_key = ${mailbox}`;
   const having = (among: Pick<Among, "from" | "condition" | "rank" | "reach" | "since">): Sql =>
     withName(instanceId, mailbox, { ...among, where }, options);
+  const active = { ...options, isActiveAlone: true };
   return reader.all<UserOfName>(sql`
-    ${having({ ...proven, from: holdersByCode(instanceId, held, options), condition: exact })}
-    union all ${having({ ...verified, from: holdersByWord(instanceId, held, options), condition: exact })}
+    ${having({ ...proven, from: holdersByCode(instanceId, held, active), condition: exact })}
+    union all ${having({ ...verified, from: holdersByWord(instanceId, held, active), condition: exact })}
     union all ${having({ ...proven, condition: sql`${tagged} and u.email_proven_at is not null` })}
     union all ${having({ ...verified, condition: sql`${tagged} and u.email_proven_at is null` })}`);
 }
@@ -240,6 +184,20 @@ export interface UsersInDomain {
  * claimed.
  */
 export async function findUsersInDomain(
+  reader: Reader,
+  instanceId: string,
+  name: QualifiedName,
+  options: NameOptions & { readonly organizationId?: string | undefined },
+): Promise<UsersInDomain> {
+  const found = await readInDomain(reader, instanceId, name, options);
+  const everywhere = await withActive(found.everywhere, options, async (again) => {
+    const { everywhere: active } = await readInDomain(reader, instanceId, name, { ...options, ...again });
+    return active;
+  });
+  return { ...found, everywhere };
+}
+
+async function readInDomain(
   reader: Reader,
   instanceId: string,
   { key, local, domain }: QualifiedName,
@@ -305,7 +263,7 @@ export interface UserOfPhone extends FoundUser {
  * Lists users with a confirmed phone number, of one organization when one is given; at most `limit` who proved it by a
  * code, and as many whose number others asserted.
  */
-export function listUsersByPhone(
+export async function listUsersByPhone(
   reader: Reader,
   instanceId: string,
   number: string,
@@ -321,8 +279,10 @@ export function listUsersByPhone(
       case when u.is_phone_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end as "reach", coalesce(u.phone_verified_at, 0) as "since"
     from ${from} u where u.instance_id = ${instanceId}
     order by ${activeUsersFirst(instanceId)} "reach" desc, "since", u.user_id limit ${options.limit}) x`;
-  return reader.all<UserOfPhone>(sql`${having(sql`'proven'`, holdersByCode(instanceId, held, options))}
-    union all ${having(sql`'verified'`, holdersByWord(instanceId, held, options))}`);
+  const read = (one: NameOptions): Promise<UserOfPhone[]> =>
+    reader.all<UserOfPhone>(sql`${having(sql`'proven'`, holdersByCode(instanceId, held, one))}
+      union all ${having(sql`'verified'`, holdersByWord(instanceId, held, one))}`);
+  return withActive(await read(options), options, read);
 }
 
 /**
