@@ -95,7 +95,7 @@ export async function findPresentTarget(
 }
 
 /** What a sign-in of a user to an application depends on. */
-export interface PresentClient
+export interface ActiveClient
   extends Pick<
     Client,
     | "projectId"
@@ -113,11 +113,11 @@ export interface PresentClient
  * Finds an OpenID Connect client that is active with its project and organization, as its rows say now. For what ends
  * with it on every node immediately; undefined when there is none.
  */
-export async function findPresentClient(
+export async function findActiveClient(
   reader: Reader,
   instanceId: string,
   clientId: string,
-): Promise<PresentClient | undefined> {
+): Promise<ActiveClient | undefined> {
   const row = await findClientRow(reader, instanceId, clientId);
   if (row?.isActive !== 1 || row.kind !== "oidc") return undefined;
   const { isConsentRequired, responseTypes } = toOidc(row, undefined);

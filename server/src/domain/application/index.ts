@@ -23,7 +23,7 @@ export { type Client, isOfStranger, listVerificationKeys } from "./client.ts";
 export {
   type ClientDirectory,
   createClientDirectory,
-  findPresentClient,
+  findActiveClient,
   findPresentTarget,
 } from "./client-directory.ts";
 export {

@@ -1,5 +1,5 @@
 import type { Reader } from "../../database/index.ts";
-import { findPresentClient } from "../application/index.ts";
+import { findActiveClient } from "../application/index.ts";
 import { checkProjectAccess } from "../authorization/index.ts";
 
 /** An application, and the user as whom an administrator would sign in to it. */
@@ -22,7 +22,7 @@ export async function judgeApplication(
   instanceId: string,
   { clientId, userId, organizationId: userOrganizationId }: UserOfApplication,
 ): Promise<"suitable" | "unreachable" | "unsuitable"> {
-  const client = await findPresentClient(reader, instanceId, clientId);
+  const client = await findActiveClient(reader, instanceId, clientId);
   if (client === undefined) return "unreachable";
   const access = await checkProjectAccess(reader, instanceId, { userId, userOrganizationId, project: client });
   if (access !== "allowed") return "unreachable";
