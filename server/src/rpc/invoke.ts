@@ -94,13 +94,8 @@ const isRead = ({ name }: Method): boolean => /\/(?:Explain|Export|Get|Is|List|S
 // Milliseconds after which the rights of a caller may have ended.
 const late = 1000;
 
-/**
- * Throws when an answer comes late, because what was read waited for its turn or took long, and its caller may no
- * longer do what they could when they were admitted. Once, where it is given, however often it waited.
- */
-async function confirmLate({ confirm, admittedAt = 0 }: Call): Promise<void> {
-  if (performance.now() - admittedAt > late) await confirm?.();
-}
+/** Whether an answer comes late, because what was read waited for its turn or took long. */
+const isLate = ({ admittedAt = 0 }: Call): boolean => performance.now() - admittedAt > late;
 
 const incomingCalls = new WeakMap<Call, IncomingCall>();
 
@@ -132,7 +127,8 @@ async function performOnce(
     const work = async (): Promise<Message> =>
       create(descriptor.output, await askFor([instanceId, organizationId, userId], () => handler(admitted, message)));
     const answer = await (isHeavy ? deps.runHeavyList([instanceId, caller?.userId ?? ""], work) : work());
-    if (isRead(method)) await confirmLate(admitted);
+    // The caller may no longer do what they could when they were admitted. Once, however often it waited.
+    if (isLate(admitted) && isRead(method)) await admitted.confirm?.();
     return answer;
   };
   check(request);
