@@ -9,7 +9,8 @@ import { testCall } from "../support/operations/call.ts";
 
 eachEngine((open, engine) => {
   test("long changes of one organization wait for each other before they have a connection (A28)", async (t) => {
-    const database = await open(t);
+    // The first change waits for the others by this test's doing, which the watch over stalls may tell of.
+    const database = await open(t, { warn: () => {} });
     const order: string[] = [];
     const goOn = Promise.withResolvers<void>();
     const isBegun = Promise.withResolvers<void>();
