@@ -81,6 +81,9 @@ export interface EndedOfCaller {
   readonly positions: readonly Pick<Position, "level" | "resourceId">[];
 }
 
+/** What a call has ended at first: nothing. */
+export const nothingEnded: EndedOfCaller = { isGone: false, hasCredential: true, positions: [] };
+
 /** One request: built once by a transport, handed down, never changed. */
 export interface Call {
   readonly instanceId: string;

@@ -29,7 +29,7 @@ export {
   preparationsBy,
 } from "./author.ts";
 export { authorize, authorizeDeletion, requireCaller, requireOrganization, requirePermission } from "./authorize.ts";
-export { type Call, type Caller, type EndedOfCaller, isOfInstance, type RequestNote } from "./call.ts";
+export { type Call, type Caller, type EndedOfCaller, isOfInstance, nothingEnded, type RequestNote } from "./call.ts";
 export type { Companion } from "./companion.ts";
 export { holdAccess, withEnded } from "./hold-access.ts";
 export { holdForCaller } from "./hold-for-caller.ts";

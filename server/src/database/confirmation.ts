@@ -1,4 +1,4 @@
-import type { Call, EndedOfCaller } from "../call/index.ts";
+import { type Call, type EndedOfCaller, nothingEnded } from "../call/index.ts";
 import type { Tx } from "./database.ts";
 import { type Confirm, endedByUnit, joinEnded } from "./ended-rights.ts";
 import type { RunUnit } from "./portions.ts";
@@ -12,7 +12,7 @@ export class Confirmation {
   readonly #confirm: Confirm;
   #heldAt: number;
   /** What committed units of the call ended of its caller. */
-  #ended: EndedOfCaller | undefined;
+  #ended = nothingEnded;
 
   constructor(confirm: Confirm, heldAt: number) {
     this.#confirm = confirm;
@@ -26,7 +26,7 @@ export class Confirmation {
 
   /** Throws when the caller may no longer do what they could, apart from what the call itself ended. */
   async perform(): Promise<void> {
-    if (this.#ended?.isGone === true) return;
+    if (this.#ended.isGone) return;
     const asked = performance.now();
     await this.#confirm(this.#ended);
     this.#heldAt = asked;
@@ -34,7 +34,7 @@ export class Confirmation {
 
   /** Notes what a unit of the call ended, which is committed. */
   note(ended: EndedOfCaller): void {
-    this.#ended = this.#ended === undefined ? ended : joinEnded(this.#ended, ended);
+    this.#ended = joinEnded(this.#ended, ended);
   }
 }
 

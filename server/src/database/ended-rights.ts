@@ -1,10 +1,8 @@
-import type { Call, EndedOfCaller } from "../call/index.ts";
+import { type Call, type EndedOfCaller, nothingEnded } from "../call/index.ts";
 import type { Tx } from "./database.ts";
 
 /** What units ended of their own caller. */
 const ended = new WeakMap<Tx, EndedOfCaller>();
-
-const nothing: EndedOfCaller = { isGone: false, hasCredential: true, positions: [] };
 
 /** What a unit ended: users, sessions, families of tokens, or positions of users. */
 interface Ended {
@@ -38,7 +36,7 @@ export function noteEnded(tx: Tx, { userIds = [], sessionIds = [], familyIds = [
 }
 
 /** What a unit ended of its own caller. */
-export const endedByUnit = (tx: Tx): EndedOfCaller => ended.get(tx) ?? nothing;
+export const endedByUnit = (tx: Tx): EndedOfCaller => ended.get(tx) ?? nothingEnded;
 
 /** Returns what was ended by one and by another. */
 export const joinEnded = (one: EndedOfCaller, other: EndedOfCaller): EndedOfCaller => ({

@@ -4,9 +4,9 @@ import type { PresentedToken } from "../bearer/index.ts";
 import {
   type Call,
   type Caller,
-  type EndedOfCaller,
   holdAccess,
   isOfInstance,
+  nothingEnded,
   requirePermission,
   withEnded,
 } from "../call/index.ts";
@@ -96,7 +96,7 @@ export async function authenticateCaller(
   }
   const { organizationId } = credentials;
   const held = holdAccess(caller.access);
-  const confirm = async (ended = nothing): Promise<void> => {
+  const confirm = async (ended = nothingEnded): Promise<void> => {
     const spentAt = credentials.spentAt ?? call.now;
     const again = { ...call, now: deps.clock() };
     const findPresent = (): Promise<Caller> => {
@@ -121,7 +121,5 @@ export async function authenticateCaller(
   }
   return { ...admitted, organizationId };
 }
-
-const nothing: EndedOfCaller = { isGone: false, hasCredential: true, positions: [] };
 
 const asIs = (caller: Caller): Caller => caller;
