@@ -84,7 +84,7 @@ export async function applyOrganizationDomain(
 ): Promise<void> {
   const { organizationId, domain, standing } = input;
   const { isVerified, isProven } = standing;
-  if ((await countOrganizationDomains(tx, organizationId, mostDomains)) >= mostDomains) {
+  if ((await countOrganizationDomains(tx, organizationId, mostDomains - 1)) >= mostDomains) {
     throw new Fault("resource_exhausted", "organization.domain_too_many", { values: { maximum: mostDomains } });
   }
   const owner = isVerified ? await findOwnerOfDomain(tx, tx.instanceId, domain) : undefined;

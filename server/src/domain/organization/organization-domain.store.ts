@@ -1,5 +1,15 @@
 import { parseDomain } from "../../base/names/host.ts";
-import { list, type Reader, readList, type Sql, sql, type Tx, text, textFilter } from "../../database/index.ts";
+import {
+  countUpTo,
+  list,
+  type Reader,
+  readList,
+  type Sql,
+  sql,
+  type Tx,
+  text,
+  textFilter,
+} from "../../database/index.ts";
 import type { OrganizationDomain, ValidationType } from "./organization-domain.ts";
 import type { OrganizationDomainSearch } from "./organization-search.ts";
 
@@ -91,13 +101,16 @@ export async function insertOrganizationDomain(
   return count > 0;
 }
 
-/** Counts the domains of an organization, up to a number. */
-export async function countOrganizationDomains(tx: Tx, organizationId: string, most: number): Promise<number> {
-  const row = await tx.maybe<{ count: number }>(sql`select count(*) as "count" from (
-    select 1 as "one" from organization_domains
-    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} limit ${most}) counted`);
-  return row?.count ?? 0;
-}
+/** Counts the domains of an organization, up to one more than a number. */
+export const countOrganizationDomains = (tx: Tx, organizationId: string, most: number): Promise<number> =>
+  countUpTo(
+    tx,
+    {
+      from: text("organization_domains"),
+      instance: sql`instance_id = ${tx.instanceId} and organization_id = ${organizationId}`,
+    },
+    most,
+  );
 
 /** Removes a domain unless it is primary. Returns whether it did. */
 export async function deleteOrganizationDomain(tx: Tx, organizationId: string, domain: string): Promise<boolean> {
