@@ -29,15 +29,19 @@ onPostgres(() => {
     for (const [name, { share, alone }] of Object.entries(things)) {
       await t.test(name, async () => {
         const order: string[] = [];
-        const note = (which: string) => () => void order.push(which);
+        // In the unit: the server wakes what waits for a lock before it answers the commit that gave it up.
+        const noted = (which: string, hold: Hold) => async (tx: Tx) => {
+          await hold(tx);
+          order.push(which);
+        };
         const first = await keep(touch, share);
         const units = [first.end];
         try {
-          await touch(share).then(note("beside"));
-          const second = touch(alone).then(note("alone"));
+          await touch(noted("beside", share));
+          const second = touch(noted("alone", alone));
           units.push(() => second);
           await untilWaiting(1);
-          const third = touch(share).then(note("later"));
+          const third = touch(noted("later", share));
           units.push(() => third);
           await untilWaiting(2);
         } finally {
