@@ -61,6 +61,10 @@ export async function startContenders(options: BenchOptions): Promise<Contenders
     for (const engine of options.engines) {
       if (engine === "postgres" && database === undefined) continue;
       all.push(await addProduct({ name: "doorward", engine, checkout: undefined }, database, stops));
+      if (engine === "postgres" && options.withFirstDay) {
+        const firstDay = await addProduct({ name: "unanalyzed", engine, checkout: undefined }, database, stops);
+        all.push({ ...firstDay, analyze: undefined });
+      }
       if (options.baseline === undefined) continue;
       all.push(await addProduct({ name: "baseline", engine, checkout: options.baseline }, database, stops));
     }
@@ -79,13 +83,14 @@ export async function startContenders(options: BenchOptions): Promise<Contenders
 
 async function openDatabase(
   stops: (() => Promise<void>)[],
-  { withStatistics }: BenchOptions,
+  { withStatistics, withFirstDay }: BenchOptions,
 ): Promise<Database | undefined> {
   if (!hasPostgres()) {
     console.error("PostgreSQL was not found; only SQLite takes part");
     return undefined;
   }
-  const server = await startPostgres({ isDurable: true, settings: withStatistics ? [] : ["autovacuum=off"] });
+  const settings = withStatistics && !withFirstDay ? [] : ["autovacuum=off"];
+  const server = await startPostgres({ isDurable: true, settings });
   stops.push(() => server.stop());
   const urlOf = (name: string): string => server.url.replace("/postgres?", `/${name}?`);
   const ask = async (url: string, text: string): Promise<void> => {

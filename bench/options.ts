@@ -22,6 +22,8 @@ export interface BenchOptions {
    * first minutes.
    */
   readonly withStatistics: boolean;
+  /** Whether the product also takes part with a database on PostgreSQL that nothing but the product analyzes. */
+  readonly withFirstDay: boolean;
   /** Seconds and no files: only that everything works. */
   readonly isQuick: boolean;
   readonly isWritten: boolean;
@@ -36,6 +38,7 @@ export const usage = `npm run bench -- [options]
   --rounds n          rounds of each scenario, in turn with the peers (default 3)
   --seconds n         of the timed part of a round (default 1.5)
   --no-analyze        PostgreSQL never has statistics, as in the first minutes of an instance
+  --first-day         the product takes part with such a database as well, in turn with the analyzed one
   --quick             seconds in all, SQLite only: fails when something does not work, says nothing about speed
   --no-write          print only, leave bench/results/ as it is`;
 
@@ -53,6 +56,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       rounds: { type: "string" },
       seconds: { type: "string" },
       analyze: { type: "boolean", default: true },
+      "first-day": { type: "boolean", default: false },
       quick: { type: "boolean", default: false },
       write: { type: "boolean", default: true },
     },
@@ -69,6 +73,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     warmUpSeconds: isQuick ? 0.1 : 0.5,
     warmUpOperations: isQuick ? 0 : 5_000,
     withStatistics: values.analyze,
+    withFirstDay: values["first-day"],
     isQuick,
     isWritten: values.write && !isQuick,
   };
