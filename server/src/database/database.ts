@@ -37,6 +37,12 @@ export interface Tx extends Reader {
   readonly call: Call;
   readonly instanceId: string;
   readonly now: number;
+  /**
+   * Runs the statement that decides whether the unit of work goes on, as its first one, and returns its row: it changes
+   * what its conditions permit, and returns nothing where it changed nothing. On PostgreSQL concurrent units share a
+   * transaction then, and what such a unit reads later may be uncommitted work of those others.
+   */
+  decide<Row>(statement: Sql): Promise<Row | undefined>;
   /** Runs a statement and returns how many rows it changed. */
   run(statement: Sql): Promise<number>;
   /**

@@ -13,6 +13,8 @@ export interface Outcome {
 /** How an engine runs the statements of a unit of work. */
 export interface Executor {
   execute(statement: Sql): Outcome | Promise<Outcome>;
+  /** The same for the statement that decides the unit (`Tx.decide`), where that makes a difference. */
+  decide?(statement: Sql): Promise<Outcome>;
   /**
    * Executes a statement without waiting for its outcome. Returns how many rows it changed, or one when that is not
    * known yet.
@@ -70,6 +72,10 @@ export class UnitOfWork implements Tx {
 
   async maybe<Row>(statement: Sql): Promise<Row | undefined> {
     return (await this.#statement(statement)).rows[0] as Row | undefined;
+  }
+
+  async decide<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.#statement(statement, "decide")).rows[0] as Row | undefined;
   }
 
   async run(statement: Sql): Promise<number> {
@@ -151,11 +157,12 @@ export class UnitOfWork implements Tx {
     }
   }
 
-  async #statement(statement: Sql): Promise<Outcome> {
+  async #statement(statement: Sql, how: "decide" | "execute" = "execute"): Promise<Outcome> {
     this.#check();
     this.running++;
     try {
-      const outcome = await this.#executor.execute(statement);
+      const decided = how === "decide" ? this.#executor.decide?.(statement) : undefined;
+      const outcome = await (decided ?? this.#executor.execute(statement));
       this.written += outcome.changed;
       return outcome;
     } catch (error) {

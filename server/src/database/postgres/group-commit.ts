@@ -5,7 +5,7 @@ import { seconds } from "../../base/clock.ts";
 import { DatabaseUnavailable } from "../database.ts";
 import { isLockTimeout, isRefusal } from "./errors.ts";
 import type { Lease } from "./lease.ts";
-import { isPlainInsert, mergeInserts } from "./merge-inserts.ts";
+import { mergeUnits } from "./merge-inserts.ts";
 import { send } from "./send.ts";
 
 // More would keep the callers of the first ones waiting for no gain.
@@ -83,8 +83,7 @@ export class GroupCommit {
 
   async #commitGroup(group: readonly Waiting[]): Promise<void> {
     try {
-      const [first] = group;
-      await commit(await this.#parts.acquire(), group.length === 1 && first ? first.statements : together(group));
+      await commit(await this.#parts.acquire(), mergeUnits(group.map(({ statements }) => statements)));
       for (const { resolve } of group) resolve();
     } catch (error) {
       const hasChance = isRefusal(error) && (group.length > 1 || isLockTimeout(error));
@@ -113,13 +112,4 @@ async function commit({ client, release }: Lease, statements: readonly QueryConf
     release(error instanceof DatabaseUnavailable && !isLockTimeout(error));
     throw error;
   }
-}
-
-// Units that only add rows do not depend on one another, so all rows of a table are added by one statement. The others
-// follow as they are.
-function together(group: readonly Waiting[]): QueryConfig[] {
-  const isAdding = ({ statements }: Waiting): boolean => statements.every(isPlainInsert);
-  const adding = group.filter(isAdding).flatMap(({ statements }) => statements);
-  const others = group.filter((unit) => !isAdding(unit)).flatMap(({ statements }) => statements);
-  return [...mergeInserts(adding), ...others];
 }

@@ -42,6 +42,20 @@ export function mergeInserts(statements: readonly QueryConfig[]): QueryConfig[] 
   return merged;
 }
 
+/**
+ * Returns the statements of units of work that are committed together. Units that only add rows do not depend on one
+ * another, so all rows of a table are added by one statement. The others follow as they are.
+ */
+export function mergeUnits(units: readonly (readonly QueryConfig[])[]): readonly QueryConfig[] {
+  const [only] = units;
+  if (units.length === 1 && only !== undefined) return only;
+  const [adding, others] = [
+    units.filter((unit) => unit.every(isPlainInsert)),
+    units.filter((unit) => !unit.every(isPlainInsert)),
+  ];
+  return [...mergeInserts(adding.flat()), ...others.flat()];
+}
+
 function insertOf(text: string): Insert | undefined {
   if (inserts.has(text)) return inserts.get(text);
   const [, head, row] = plainInsert.exec(text) ?? [];

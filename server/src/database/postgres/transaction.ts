@@ -9,7 +9,18 @@ import type { Lease } from "./lease.ts";
 import { locksOf } from "./lost-locks.ts";
 import type { StatementResult } from "./packet.ts";
 import { send } from "./send.ts";
+import type { SharedDecisions } from "./shared-decisions.ts";
+import type { SharedPart } from "./shared-transaction.ts";
 import { beginStatement, commitStatement, toQuery } from "./statements.ts";
+
+export interface TransactionParts {
+  readonly acquire: () => Promise<Lease>;
+  readonly group: GroupCommit;
+  /** Where the unit may share a transaction with others that decide at the same time. */
+  readonly decisions: SharedDecisions | undefined;
+  /** What the unit lost before, which it takes before everything else. */
+  readonly first: readonly QueryConfig[];
+}
 
 /**
  * A transaction on a pipelined connection, in as few round trips as possible: `begin` is sent with the first statement,
@@ -22,12 +33,16 @@ export class Transaction implements Executor {
   #leasing: Promise<Lease> | undefined;
   readonly #waiting: QueryConfig[] = [];
   readonly #first: readonly QueryConfig[];
+  readonly #decisions: SharedDecisions | undefined;
+  #deciding: Promise<SharedPart | undefined> | undefined;
+  /** Its part in a shared transaction; then it needs no connection. */
+  #part: SharedPart | undefined;
   #lost: readonly QueryConfig[] = [];
 
-  /** `first` is what the unit lost before, which it takes before everything else. */
-  constructor(acquire: () => Promise<Lease>, group: GroupCommit, first: readonly QueryConfig[] = []) {
+  constructor({ acquire, group, decisions, first }: TransactionParts) {
     this.#acquire = acquire;
     this.#group = group;
+    this.#decisions = decisions;
     this.#first = first;
   }
 
@@ -41,6 +56,14 @@ export class Transaction implements Executor {
     return outcomeOf(result as StatementResult);
   }
 
+  async decide(statement: Sql): Promise<Outcome> {
+    const isFirst = this.#leasing === undefined && this.#waiting.length === 0 && this.#first.length === 0;
+    if (this.#decisions === undefined || !isFirst) return this.execute(statement);
+    this.#deciding = this.#decisions.decide(toQuery(statement));
+    this.#part = await this.#deciding;
+    return this.#part === undefined ? this.execute(statement) : outcomeOf(this.#part.decision);
+  }
+
   write(statement: Sql): number {
     this.#waiting.push(toQuery(statement));
     return 1;
@@ -51,6 +74,7 @@ export class Transaction implements Executor {
     const statements = insertEvents(unit, unit.events);
     if (notice !== undefined) statements.push(notice);
     const queries = statements.map(toQuery);
+    if (this.#part !== undefined) return this.#part.commit([...this.#waiting.splice(0), ...queries]);
     if (this.#leasing === undefined) {
       const all = [...this.#waiting.splice(0), ...queries];
       return all.length === 0 ? undefined : this.#group.commit(all);
@@ -69,6 +93,7 @@ export class Transaction implements Executor {
 
   /** Rolls back and gives the connection back, if there is one. It is closed when it may be broken. */
   async giveUp(isBroken: boolean): Promise<void> {
+    await (await this.#deciding)?.giveUp();
     const lease = await this.#leasing?.catch(() => undefined);
     try {
       await lease?.client.query("rollback");
@@ -80,6 +105,7 @@ export class Transaction implements Executor {
 
   // Statements that run side by side share one connection and begin once.
   async #send(queries: readonly QueryConfig[]): Promise<StatementResult[]> {
+    if ((await this.#deciding) !== undefined) return this.#sendShared(queries);
     const isFirst = this.#leasing === undefined;
     this.#leasing ??= this.#acquire();
     const { client } = await this.#leasing;
@@ -89,6 +115,12 @@ export class Transaction implements Executor {
       if (isWorthRepeating(error)) this.#lost = locksOf(own);
       throw error;
     });
+    return results.slice(all.length - queries.length);
+  }
+
+  async #sendShared(queries: readonly QueryConfig[]): Promise<StatementResult[]> {
+    const all = [...this.#waiting.splice(0), ...queries];
+    const results = (await (await this.#deciding)?.execute(all)) ?? [];
     return results.slice(all.length - queries.length);
   }
 }

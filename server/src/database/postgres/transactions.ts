@@ -10,6 +10,8 @@ import { type Kind, UnitOfWork, type Work } from "../unit-of-work.ts";
 import { isWorthRepeating } from "./errors.ts";
 import { GroupCommit, longestLockMilliseconds } from "./group-commit.ts";
 import { createLeases, type Lease, leaseFrom } from "./lease.ts";
+import { SharedDecisions } from "./shared-decisions.ts";
+import { SharedTransactionBroken } from "./shared-transaction.ts";
 import { Transaction } from "./transaction.ts";
 
 const connections = 10;
@@ -47,6 +49,9 @@ export class Transactions {
   readonly #groupPool: pg.Pool;
   readonly #acquire: () => Promise<Lease>;
   readonly #group: GroupCommit;
+  /** The connection of units that decide together. */
+  readonly #decisionPool: pg.Pool;
+  readonly #decisions: SharedDecisions;
   #closing: Promise<void> | undefined;
 
   constructor(parts: TransactionsParts) {
@@ -57,6 +62,9 @@ export class Transactions {
     this.#groupPool = groupPool;
     this.#acquire = createLeases(this.#pool, connections);
     this.#group = new GroupCommit({ acquire: () => leaseFrom(groupPool), acquireAlone: this.#acquire });
+    const decisionPool = createPool(parts.settings, 1, longestLockMilliseconds);
+    this.#decisionPool = decisionPool;
+    this.#decisions = new SharedDecisions(() => leaseFrom(decisionPool));
   }
 
   /**
@@ -65,13 +73,20 @@ export class Transactions {
    */
   async run<Result>(task: Task<Result>): Promise<Result> {
     let lost: readonly QueryConfig[] = [];
+    // What confirms a caller may take longer than others should wait for it.
+    let decisions = task.confirmation === undefined ? this.#decisions : undefined;
+    const parts = { acquire: this.#acquire, group: this.#group };
     for (let attempt = 1; ; attempt++) {
-      const transaction = new Transaction(this.#acquire, this.#group, lost);
+      const transaction = new Transaction({ ...parts, decisions, first: lost });
       const unit: { current?: UnitOfWork } = {};
       try {
         return await this.#attempt(unit, transaction, task);
       } catch (error) {
         const reason = unit.current?.failure ?? error;
+        if (decisions !== undefined && reason instanceof SharedTransactionBroken) {
+          decisions = undefined;
+          continue;
+        }
         if (attempt >= attempts || !isWorthRepeating(reason)) throw error;
         lost = transaction.lost;
       }
@@ -107,8 +122,8 @@ export class Transactions {
   }
 
   async #close(): Promise<void> {
-    await this.#group.idle();
-    await Promise.all([this.#pool.end(), this.#groupPool.end()]);
+    await Promise.all([this.#group.idle(), this.#decisions.idle()]);
+    await Promise.all([this.#pool.end(), this.#groupPool.end(), this.#decisionPool.end()]);
   }
 }
 

@@ -222,7 +222,7 @@ export function markRedeemed(
     returning scope, resources, user_id as "userId", session_id as "sessionId", auth_time as "authTime",
       authentication_methods as "authenticationMethods"`;
   if (tx.engine !== "postgres") return tx.maybe<RedeemedRow>(spending);
-  return tx.maybe<RedeemedRow>(sql`with spent as (${spending}) select spent.*,
+  return tx.decide<RedeemedRow>(sql`with spent as (${spending}) select spent.*,
     (${liveSession(tx.instanceId, sql`spent."sessionId"`)}) as "isSessionLive" from spent`);
 }
 

@@ -35,7 +35,7 @@ export async function consumeAuthorizationCode(
       and coalesce(consumed_at, 0) = 0 and expires_at > ${tx.now}
     returning issuance`;
   const isTogether = tx.engine === "postgres";
-  const row = await tx.maybe<{ issuance: string; isSessionLive?: number | null }>(
+  const row = await tx.decide<{ issuance: string; isSessionLive?: number | null }>(
     isTogether
       ? sql`with spent as (${spending}) select spent.issuance,
           (${liveSession(tx.instanceId, sql`(spent.issuance::json ->> 'sessionId')`)}) as "isSessionLive" from spent`

@@ -46,14 +46,15 @@ export async function consumeRefreshToken(
     const isNewlyBound = keyThumbprint !== undefined && family?.keyThumbprint === undefined;
     return family && { family, sequence: undefined, isNewlyBound };
   }
-  // A statement sees the rows as they were before it.
+  // A statement sees the rows as they were before it. Where the family is revoked meanwhile, its token is spent all the
+  // same, and nothing is returned.
   const former =
     keyThumbprint === undefined
       ? sql`0`
       : sql`(select case when o.key_thumbprint is null then 1 else 0 end from token_families o
           where o.instance_id = ${tx.instanceId} and o.family_id = f.family_id)`;
   type Row = FamilyRow & { readonly sequence: number; readonly isNewlyBound: number };
-  const row = await tx.maybe<Row>(sql`with spent as (${spending})
+  const row = await tx.decide<Row>(sql`with spent as (${spending})
     update token_families f set sequence = f.sequence + 1, key_thumbprint = coalesce(f.key_thumbprint, ${keyThumbprint})
     where f.instance_id = ${tx.instanceId} and f.family_id = (select spent."familyId" from spent) and f.revoked_at is null
     returning f.sequence, ${former} as "isNewlyBound", ${familyColumns}`);
