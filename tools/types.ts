@@ -28,9 +28,10 @@ async function checkTypes(root: string): Promise<string[]> {
   const waiting = checkedPrograms(root);
   if (waiting.length === 0) throw new Error("no folder has a tsconfig.json with TypeScript files");
   const failed: string[] = [];
+  const shown = new Set<string>();
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      if ((await compile(root, next)) !== 0) failed.push(next);
+      if ((await compile(root, next, shown)) !== 0) failed.push(next);
     }
   };
   await Promise.all([work(), work()]);
@@ -39,7 +40,7 @@ async function checkTypes(root: string): Promise<string[]> {
 
 // The compiler judges again only what changed and what depends on it. It discards its cache when its own version or the
 // options change. It writes in place, so each run has a copy of its own. Paths in it are relative to its folder.
-async function compile(root: string, folder: string): Promise<number> {
+async function compile(root: string, folder: string, shown: Set<string>): Promise<number> {
   const memory = join(
     memoryFolder(root),
     `types-${folder === "." ? "common" : folder.replaceAll("/", "-")}.tsbuildinfo`,
@@ -47,19 +48,32 @@ async function compile(root: string, folder: string): Promise<number> {
   const draft = `${memory}.${process.pid}`;
   mkdirSync(memoryFolder(root), { recursive: true });
   if (existsSync(memory)) copyFileSync(memory, draft);
-  const code = await runCompiler(root, ["-p", folder, "--incremental", "--tsBuildInfoFile", draft]);
+  const { code, output } = await runCompiler(root, ["-p", folder, "--incremental", "--tsBuildInfoFile", draft]);
+  showNew(output, shown);
   if (existsSync(draft)) renameSync(draft, memory);
   return code;
 }
 
-function runCompiler(root: string, options: readonly string[]): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
+// Programs report the errors of files that they share; each error, with its indented lines, is shown once.
+function showNew(output: string, shown: Set<string>): void {
+  for (const error of output.split(/\n(?=\S)/).map((text) => text.trimEnd())) {
+    if (error !== "" && !shown.has(error)) console.log(error);
+    shown.add(error);
+  }
+}
+
+function runCompiler(root: string, options: readonly string[]): Promise<{ code: number; output: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ code: number; output: string }>();
   const compiler = spawn(process.execPath, [join(root, "node_modules/@typescript/native/bin/tsc"), ...options], {
     cwd: root,
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  compiler.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
   });
   compiler.on("error", reject);
-  compiler.on("exit", (code) => resolve(code ?? 1));
+  compiler.on("close", (code) => resolve({ code: code ?? 1, output }));
   return promise;
 }
 
