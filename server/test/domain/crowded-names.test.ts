@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Database, type Sql, sql } from "../../src/database/index.ts";
 import { createDomainClaims } from "../../src/domain/contact/index.ts";
-import { findUserByLoginName, findUserByPhone, renameLoginNames } from "../../src/domain/login-name/index.ts";
+import {
+  findUserByLoginName,
+  findUserByPhone,
+  listMeantAnywhere,
+  renameLoginNames,
+} from "../../src/domain/login-name/index.ts";
 import { addOrganizationDomain, setPrimaryDomain } from "../../src/domain/organization/index.ts";
 import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
 import { addManyNames, countLoginNames, countToldUsers } from "../support/databases/many-names.ts";
@@ -26,6 +31,20 @@ async function explain({ engine, read }: Database, statement: Sql): Promise<{ st
   return { steps: [], rows: mostRowsOf(row?.["QUERY PLAN"]?.[0]?.Plan ?? assert.fail()) };
 }
 
+// An index with what makes an address or number that of its user, or one that leads from organization to organization.
+const boundedStep =
+  /\(instance_id=\? AND (?:email_key=\?|phone=\?|<expr>=\?(?: AND organization_id=\?)?) AND <expr>=\?|_in_organization \(instance_id=\? AND <expr>=\?(?: AND organization_id>\?)?\)$/;
+
+async function assertBounded(database: Database, statements: readonly Sql[]): Promise<void> {
+  for (const each of statements) {
+    const { steps, rows } = await explain(database, each);
+    assert.ok(rows <= 1000, `${rows} rows: ${each.shape.postgres}`);
+    for (const step of steps.filter((one) => /users_by_(?:email|phone|mailbox)/.test(one))) {
+      assert.match(step, boundedStep);
+    }
+  }
+}
+
 async function setUp(t: Parameters<OpenDatabase>[0], open: OpenDatabase) {
   const directory = await makeDirectory(await open(t));
   const { database } = directory.deps;
@@ -44,6 +63,11 @@ async function setUp(t: Parameters<OpenDatabase>[0], open: OpenDatabase) {
   };
   const own = (organizationId: string, domain: string) =>
     outcome(() => addOrganizationDomain(deps, caller, { organizationId, domain }));
+  const setState = (organizationId: string, state: string) =>
+    database.touch(caller, (tx) =>
+      tx.run(sql`update organizations set state = ${state}
+        where instance_id = ${directory.instanceId} and organization_id = ${organizationId}`),
+    );
   const noted: Sql[] = [];
   noteStatements(database, (statement) => noted.push(statement));
   // The units of work are the same in their turns.
@@ -54,7 +78,7 @@ async function setUp(t: Parameters<OpenDatabase>[0], open: OpenDatabase) {
     await work();
     return noted.filter(({ shape: { sqlite } }) => /^\s*(?:select|with)\b/.test(sqlite) && sqlite.includes(words));
   };
-  return { directory, deps, database, caller, evil, front, addMany, own, during };
+  return { directory, deps, database, caller, evil, front, addMany, own, during, setState };
 }
 
 eachEngine((open) => {
@@ -143,7 +167,7 @@ eachEngine((open) => {
   });
 
   test("a name that very many users have as address or number costs no more, and means the one with the best claim", async (t) => {
-    const { database, directory, caller, evil, front, addMany, during } = await setUp(t, open);
+    const { database, directory, caller, evil, front, addMany, during, setState } = await setUp(t, open);
     const { instanceId, organizationId: byDefault } = directory;
     const [address, phone] = ["victim@bank.example", "+41791234567"];
     await addMany(evil, "crowd.example");
@@ -172,23 +196,14 @@ eachEngine((open) => {
       assert.equal(await find(front), undefined);
     });
     assert.ok(asked.length >= 6, `${asked.length} statements`);
-    for (const each of asked) {
-      const { steps, rows } = await explain(database, each);
-      assert.ok(rows <= 1000, `${rows} rows: ${each.shape.postgres}`);
-      for (const step of steps.filter((one) => /users_by_(?:email|phone)/.test(one))) assert.match(step, /<expr>=\?/);
-    }
+    await assertBounded(database, asked);
     // A crowd of an organization that was deactivated keeps the address from none of the others.
     const other = await directory.addUser(front, "other");
     await give(other, 9_000);
-    const setState = (state: string) =>
-      database.touch(caller, (tx) =>
-        tx.run(
-          sql`update organizations set state = ${state} where instance_id = ${instanceId} and organization_id = ${evil}`,
-        ),
-      );
-    await setState("inactive");
-    assert.equal((await find())?.userId, other);
-    await setState("active");
+    await setState(evil, "inactive");
+    const beside = await during("users", async () => assert.equal((await find())?.userId, other));
+    await assertBounded(database, beside);
+    await setState(evil, "active");
     assert.equal((await find())?.organizationId, evil);
     // One after another, each with a better claim.
     const [first, second, third] = [
@@ -213,5 +228,46 @@ eachEngine((open) => {
     await update(sql`email_proven_at = 4000, phone_proof = '{"by":"code"}', state = 'active'`);
     assert.equal((await find())?.userId, third, "a code");
     assert.equal((await find(front))?.userId, third);
+  });
+
+  test("a mailbox that very many addresses with a + lead to costs no more, and is that of the user with the best claim", async (t) => {
+    const { database, directory, caller, evil, front, addMany, during, setState } = await setUp(t, open);
+    const { instanceId } = directory;
+    await addMany(evil, "crowd.example");
+    const mailbox = "info@bank.example";
+    const give = (address: Sql, where: Sql) =>
+      database.touch(caller, async (tx) => {
+        await tx.run(sql`update users set email = ${address}, email_key = ${address}, is_email_verified = 1,
+            email_verified_at = 1000, email_proven_at = null, email_proof = null, is_email_proof_wide = 0 where ${where}`);
+        if (tx.engine === "postgres") await tx.run(sql`analyze users`);
+      });
+    const ofCrowd = sql`organization_id = ${evil} and username_key like '%@crowd.example'`;
+    const find = async () =>
+      (await listMeantAnywhere(database.read, instanceId, { name: mailbox, address: mailbox }))[0];
+    const findBounded = async () => {
+      const found: Awaited<ReturnType<typeof find>>[] = [];
+      await assertBounded(database, await during("users", async () => void found.push(await find())));
+      return found[0];
+    };
+    await give(sql`'info+' || username_key`, ofCrowd);
+    assert.equal(await findBounded(), undefined, "another mailbox");
+    await give(sql`'info+' || user_id || '@bank.example'`, ofCrowd);
+    assert.equal((await findBounded())?.organizationId, evil);
+    const [later, earlier] = [await directory.addUser(front, "later"), await directory.addUser(front, "earlier")];
+    await give(sql`'info+later+more@bank.example'`, sql`user_id = ${later}`);
+    await database.touch(caller, (tx) =>
+      tx.run(sql`update users set email_verified_at = 2000 where user_id = ${later}`),
+    );
+    assert.equal((await find())?.organizationId, evil, "the earliest word");
+    await setState(evil, "inactive");
+    assert.equal((await findBounded())?.userId, later, "who may sign in comes first");
+    await give(sql`'info+@bank.example'`, sql`user_id = ${earlier}`);
+    assert.equal((await find())?.userId, earlier, "the earliest word of those");
+    await database.touch(caller, (tx) =>
+      tx.run(sql`update users set email_proven_at = 3000, is_email_proof_wide = 1 where user_id = ${later}`),
+    );
+    assert.equal((await find())?.userId, later, "a code");
+    await setState(evil, "active");
+    assert.equal((await find())?.userId, later);
   });
 });

@@ -2,6 +2,7 @@ import { join, type Reader, type Sql, sql, type Tx } from "../../database/index.
 import { firstHolders } from "./contact-order.store.ts";
 import type { FoundUser } from "./found-user.ts";
 import { defaultOrganization, holdersByCode, holdersByWord, type NameOptions, withActive } from "./holders.store.ts";
+import { isActive } from "./only-one.ts";
 
 /** The state of a user's organization; looked up for each of few users, whatever statistics the engine has. */
 const organizationState = (instanceId: string): Sql =>
@@ -55,7 +56,7 @@ const reachOfWord = (instanceId: string): Sql =>
 interface Among {
   /** Rows of users; of all when absent. */
   readonly from?: Sql;
-  readonly condition: Sql;
+  readonly condition?: Sql;
   readonly where: Sql;
   readonly rank: Sql;
   readonly reach: Sql;
@@ -69,10 +70,11 @@ const activeUsersFirst = (instanceId: string): Sql =>
 
 /** The statement of users with a name among those of a condition, each with the reason. */
 function withName(instanceId: string, name: string, among: Among, { limit }: NameOptions): Sql {
+  const condition = among.condition === undefined ? sql`` : sql`and ${among.condition}`;
   return sql`select * from (select ${foundColumns(instanceId)}, ${among.rank} as "rank", ${among.reach} as "reach", ${among.since} as "since",
       case when u.email_key = ${name} and u.username_key <> ${name} and u.login_name_key <> ${name} then 1 else 0 end as "isOnlyEmail"
     from ${among.from ?? sql`users`} u
-    where u.instance_id = ${instanceId} and ${among.condition} ${among.where} order by ${among.first ?? sql``} "reach" desc, "since", u.user_id limit ${limit}) x`;
+    where u.instance_id = ${instanceId} ${condition} ${among.where} order by ${among.first ?? sql``} "reach" desc, "since", u.user_id limit ${limit}) x`;
 }
 
 /** The statement of users whom a name means for each of the four reasons, of one organization when one is given. */
@@ -84,7 +86,7 @@ function meantBy(instanceId: string, name: string, organization: Sql | undefined
   const apart = organization === undefined ? none : sql`and (u.organization_id || '') = ${organization}`;
   const held = { by: "email", value: name, organization } as const;
   const address = (rank: Sql, from: Sql, reach: Sql, since: Sql): Sql => {
-    const among = { from, rank, reach, since, condition: sql`u.email_key = ${name}`, where: none };
+    const among = { from, rank, reach, since, where: none };
     return withName(instanceId, name, { ...among, first: activeUsersFirst(instanceId) }, options);
   };
   const isWideAlone = options.isWide === true && organization === undefined;
@@ -120,38 +122,39 @@ export async function listUsersOfName(
   const organization = organizationId === undefined ? undefined : sql`${organizationId}`;
   const read = (one: NameOptions): Promise<UserOfName[]> =>
     reader.all<UserOfName>(meantBy(instanceId, name, organization, one));
-  return withActive(await read(options), options, read);
+  const found = await read(options);
+  if (organizationId !== undefined) return found;
+  return withActive(reader, { instanceId, contact: { by: "email", value: name }, found }, options, read);
 }
 
 /**
  * Lists active users with a verified address that leads to a mailbox (`mailboxOf`), each with the reason; at most
- * `limit` for each reason and spelling, those with the best word first.
+ * `limit` for each reason of those with the address itself, and of those with a "+" in theirs.
  */
-export function listUsersOfMailbox(
+export async function listUsersOfMailbox(
   reader: Reader,
   instanceId: string,
   mailbox: string,
   options: NameOptions,
 ): Promise<UserOfName[]> {
-  const at = mailbox.lastIndexOf("@");
-  const [local, domain] = [mailbox.slice(0, Math.max(at, 0)), mailbox.slice(Math.max(at, 0))];
-  // "," follows "+", so that an index has what begins with the local part and "+".
-  const tagged = sql`u.email_key >= ${`${local}+`} and u.email_key < ${`${local},`}
-    and substr(u.email_key, length(u.email_key) - ${domain.length - 1}) = ${domain}`;
-  const where = sql`and u.is_email_verified = 1 and u.state = 'active' and ${organizationState(instanceId)} = 'active'`;
-  const wordOf = reachOfWord(instanceId);
+  const first = activeUsersFirst(instanceId);
   const proven = { rank: sql`'proven_email'`, reach: sql`3`, since: sql`u.email_proven_at` };
-  const verified = { rank: sql`'verified_email'`, reach: wordOf, since: sql`coalesce(u.email_verified_at, 0)` };
-  const held = { by: "email", value: mailbox, organization: undefined } as const;
-  const exact = sql`u.email_key = ${mailbox}`;
-  const having = (among: Pick<Among, "from" | "condition" | "rank" | "reach" | "since">): Sql =>
-    withName(instanceId, mailbox, { ...among, where }, options);
-  const active = { ...options, isActiveAlone: true };
-  return reader.all<UserOfName>(sql`
-    ${having({ ...proven, from: holdersByCode(instanceId, held, active), condition: exact })}
-    union all ${having({ ...verified, from: holdersByWord(instanceId, held, active), condition: exact })}
-    union all ${having({ ...proven, condition: sql`${tagged} and u.email_proven_at is not null` })}
-    union all ${having({ ...verified, condition: sql`${tagged} and u.email_proven_at is null` })}`);
+  const verified = {
+    rank: sql`'verified_email'`,
+    reach: reachOfWord(instanceId),
+    since: sql`coalesce(u.email_verified_at, 0)`,
+  };
+  const holding = async (by: "email" | "mailbox"): Promise<UserOfName[]> => {
+    const held = { by, value: mailbox, organization: undefined };
+    const having = (among: Pick<Among, "from" | "rank" | "reach" | "since">, one: NameOptions): Sql =>
+      withName(instanceId, mailbox, { ...among, where: sql``, first }, one);
+    const read = (one: NameOptions): Promise<UserOfName[]> =>
+      reader.all<UserOfName>(sql`${having({ ...proven, from: holdersByCode(instanceId, held, one) }, one)}
+        union all ${having({ ...verified, from: holdersByWord(instanceId, held, one) }, one)}`);
+    return withActive(reader, { instanceId, contact: held, found: await read(options) }, options, read);
+  };
+  const found = await Promise.all([holding("email"), holding("mailbox")]);
+  return found.flat().filter(isActive);
 }
 
 /** The organization whose users a name with its domain means. */
@@ -190,7 +193,8 @@ export async function findUsersInDomain(
   options: NameOptions & { readonly organizationId?: string | undefined },
 ): Promise<UsersInDomain> {
   const found = await readInDomain(reader, instanceId, name, options);
-  const everywhere = await withActive(found.everywhere, options, async (again) => {
+  const anywhere = { instanceId, contact: { by: "email", value: name.key }, found: found.everywhere } as const;
+  const everywhere = await withActive(reader, anywhere, options, async (again) => {
     const { everywhere: active } = await readInDomain(reader, instanceId, name, { ...options, ...again });
     return active;
   });
@@ -282,7 +286,8 @@ export async function listUsersByPhone(
   const read = (one: NameOptions): Promise<UserOfPhone[]> =>
     reader.all<UserOfPhone>(sql`${having(sql`'proven'`, holdersByCode(instanceId, held, one))}
       union all ${having(sql`'verified'`, holdersByWord(instanceId, held, one))}`);
-  return withActive(await read(options), options, read);
+  const found = await read(options);
+  return organization === undefined ? withActive(reader, { instanceId, contact: held, found }, options, read) : found;
 }
 
 /**
@@ -327,6 +332,6 @@ export async function isNameTakenInOrganization(
   const having = (condition: Sql): Sql => sql`select 1 as "found" from users
     where instance_id = ${instanceId} and organization_id = ${organizationId} and ${condition}`;
   const row = await reader.maybe<{ found: number }>(sql`${having(sql`username_key = ${usernameKey}`)}
-    union all ${having(sql`email_key = ${emailKey}`)} limit 1`);
+    union all ${having(sql`(email_key || '') = ${emailKey} and email_key is not null`)} limit 1`);
   return row !== undefined;
 }

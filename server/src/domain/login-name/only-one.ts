@@ -68,5 +68,5 @@ export function findHolders<User extends Claim>(claims: readonly User[]): Holder
 const compareIds = (a: FoundUser, b: FoundUser): number => (a.userId < b.userId ? -1 : 1);
 
 /** Whether a user may sign in, as far as states show. */
-export const isActive = ({ state, organizationState }: FoundUser): boolean =>
+export const isActive = ({ state, organizationState }: Pick<FoundUser, "state" | "organizationState">): boolean =>
   state === "active" && organizationState === "active";
