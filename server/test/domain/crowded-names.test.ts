@@ -3,6 +3,10 @@ import { test } from "node:test";
 import { type Database, type Sql, sql } from "../../src/database/index.ts";
 import { createDomainClaims } from "../../src/domain/contact/index.ts";
 import {
+  isVerifiedElsewhere,
+  listUsersByProvenEmail,
+} from "../../src/domain/identity-provider-sign-in/matching-user.store.ts";
+import {
   findUserByLoginName,
   findUserByPhone,
   listMeantAnywhere,
@@ -269,5 +273,59 @@ eachEngine((open) => {
     assert.equal((await find())?.userId, later, "a code");
     await setState(evil, "active");
     assert.equal((await find())?.userId, later);
+  });
+
+  test("an address that very many users have costs a sign-in at a provider no more", async (t) => {
+    const { database, directory, caller, evil, front, addMany, during, setState } = await setUp(t, open);
+    const { instanceId } = directory;
+    const emailKey = "vera@bank.example";
+    await addMany(evil, "crowd.example");
+    const give = (where: Sql, more = sql`email_proven_at = null, is_email_proof_wide = 0`) =>
+      database.touch(caller, async (tx) => {
+        await tx.run(sql`update users set email = ${emailKey}, email_key = ${emailKey}, is_email_verified = 1, ${more}
+            where ${where}`);
+        if (tx.engine === "postgres") await tx.run(sql`analyze users`);
+      });
+    const ofCrowd = sql`organization_id = ${evil} and username_key like '%@crowd.example'`;
+    const list = (ownerOrganizationId = "", organizationId?: string) =>
+      listUsersByProvenEmail(database.read, instanceId, {
+        emailKey,
+        organizationId,
+        provider: { ownerOrganizationId },
+      });
+    const ids = async (...of: Parameters<typeof list>) => (await list(...of)).map(({ userId }) => userId);
+    const isElsewhere = (organizationId: string) =>
+      isVerifiedElsewhere(database.read, instanceId, { emailKey, organizationId });
+    const bounded = async (work: () => Promise<unknown>) => assertBounded(database, await during("users", work));
+    await give(ofCrowd);
+    await bounded(async () => {
+      assert.deepEqual(await ids(), [], "the word of an organization counts for nothing");
+      assert.equal((await ids(evil, evil)).length, 21, "but at its own provider");
+      assert.equal((await ids(evil)).length, 21);
+      assert.equal(await isElsewhere(evil), false);
+      assert.equal(await isElsewhere(front), true);
+    });
+    await give(ofCrowd, sql`email_proven_at = null, is_email_proof_wide = 1`);
+    const [first, second] = [await directory.addUser(front, "first"), await directory.addUser(front, "second")];
+    for (const each of [first, second]) {
+      await give(
+        sql`user_id = ${each}`,
+        sql`email_proven_at = null, email_verified_at = 5000, is_email_proof_wide = 1`,
+      );
+    }
+    assert.equal(await isElsewhere(evil), true);
+    await setState(evil, "inactive");
+    await bounded(async () => {
+      assert.deepEqual(await ids(), [first, second].toSorted(), "no number of users who may not sign in hides others");
+      assert.equal(await isElsewhere(front), false);
+    });
+    await setState(evil, "active");
+    await give(sql`user_id = ${second}`, sql`email_proven_at = 6000`);
+    await give(sql`user_id = ${first}`, sql`email_proven_at = 7000`);
+    await bounded(async () => assert.deepEqual((await ids()).slice(0, 2), [second, first], "codes come first"));
+    await give(sql`user_id = ${second}`, sql`state = 'locked'`);
+    assert.equal((await ids())[0], first);
+    await setState(front, "inactive");
+    await bounded(async () => assert.equal(await isElsewhere(evil), false));
   });
 });

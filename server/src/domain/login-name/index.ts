@@ -1,9 +1,10 @@
 export { isOwnChoice } from "./chosen-name.ts";
-export { firstHolders } from "./contact-order.store.ts";
+export { firstHolders, listFirstOfActiveOrganizations } from "./contact-order.store.ts";
 export { findMeaning, listMeantAnywhere, type Meaning, type MeantUser } from "./find-meaning.ts";
 export { findNameMeaning, findUserByLoginName } from "./find-user-by-login-name.ts";
 export { findUserByPhone } from "./find-user-by-phone.ts";
 export { formNames, holdForNames, type OwnAddress } from "./form-names.ts";
+export { holdersByCode, holdersByWord, type NameOptions, withActive } from "./holders.store.ts";
 export {
   compactDigits,
   compactPhone,
