@@ -21,6 +21,7 @@ export interface OrganizationDomain {
 
 /**
  * Looks for a proof that an organization published. Returns false when there is none; a failed lookup proves nothing.
+ * Throws the Fault `request.too_many` where a lookup has to wait for too long for others.
  */
 export interface DomainProofs {
   /** Whether a TXT record of the name has the value. */

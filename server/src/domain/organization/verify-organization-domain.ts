@@ -1,3 +1,4 @@
+import { payForOrganization } from "../../base/budget/payer.ts";
 import { Fault } from "../../base/fault.ts";
 import { parseDomain } from "../../base/names/host.ts";
 import type { Call } from "../../call/index.ts";
@@ -49,13 +50,14 @@ export async function verifyOrganizationDomain(
 
 // Outside of the transaction, because the server that answers may be slow.
 async function requireProof(proofs: DomainProofs, domain: OrganizationDomain): Promise<string> {
-  const { validationType: type, validationToken: token } = domain;
+  const { organizationId, validationType: type, validationToken: token } = domain;
   if (type === "none" || token === null) {
     throw new Fault("failed_precondition", "organization.domain_no_validation", { field: "domain" });
   }
   const location = proofLocation(type, domain.domain, token);
-  const isProven =
-    type === "dns" ? await proofs.hasTextRecord(location, token) : await proofs.hasDocument(location, token);
+  const isProven = await payForOrganization(organizationId, () =>
+    type === "dns" ? proofs.hasTextRecord(location, token) : proofs.hasDocument(location, token),
+  );
   if (!isProven) {
     throw new Fault("failed_precondition", "organization.domain_unproven", { field: "domain", values: { location } });
   }

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { type TestContext, test } from "node:test";
+import { createFairTurns } from "../../../src/base/budget/fair-turns.ts";
 import { payerOf, payFor } from "../../../src/base/budget/payer.ts";
-import { createLookups } from "../../../src/base/outbound/index.ts";
+import { createLookups, OutboundError } from "../../../src/base/outbound/index.ts";
 import { createHasTextRecord } from "../../../src/base/outbound/text-record.ts";
 import { startNameServer as startServerOfAddresses } from "../../support/http/name-server.ts";
 
@@ -61,4 +62,16 @@ test("lookups of records and of addresses share the turns of those who cause the
   const [addresses] = await own;
   assert.equal(addresses[0]?.address, "192.0.2.7");
   assert.ok(asked.includes("_own.example"));
+});
+
+test("a lookup of a record that gets no turn is refused, and not taken for an answer", async (t) => {
+  const server = await startNameServer(t, "_challenge.acme.example", ["token"]);
+  const turns = createFairTurns({ permits: 1, shares: [1], queueLimits: [0], queueLimit: 0 });
+  const hasTextRecord = createHasTextRecord({ servers: [server], turns });
+  const ask = () => hasTextRecord("_challenge.acme.example", "token");
+  const [first, second] = await Promise.allSettled([ask(), ask()]);
+  assert.deepEqual(first, { status: "fulfilled", value: true });
+  assert.ok(second.status === "rejected" && second.reason instanceof OutboundError);
+  assert.equal(second.reason.failure, "overloaded");
+  assert.equal(await ask(), true);
 });
