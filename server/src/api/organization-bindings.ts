@@ -48,6 +48,7 @@ export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps
     requiresDomainProof,
     domainProofs: createDomainProofs(deps),
     domainClaims: createDomainClaims(deps),
+    renameLoginNames,
   };
   return [
     instanceMethods(deps),
@@ -61,8 +62,8 @@ export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps
     managementSetupMethods(organization),
     adminSetupMethods(organization),
     organizationDomainMethods(organization),
-    managementOrganizationMethods({ ...organization, renameLoginNames, refuseEndOfHome }),
-    adminOrganizationMethods({ ...organization, renameLoginNames, refuseEndOfHome }),
+    managementOrganizationMethods({ ...organization, refuseEndOfHome }),
+    adminOrganizationMethods({ ...organization, refuseEndOfHome }),
     managementOrganizationMetadataMethods(deps),
     managementActionMethods(deps),
     managementFlowMethods(deps),

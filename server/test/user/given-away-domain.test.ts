@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Fault } from "../../src/base/fault.ts";
 import { type Database, sql } from "../../src/database/index.ts";
 import { createDomainClaims } from "../../src/domain/contact/index.ts";
 import { renameLoginNames } from "../../src/domain/login-name/index.ts";
@@ -63,7 +64,8 @@ eachEngine((open) => {
     const { deps, database, first, later, owner, prove } = await setUp(t, open);
     const set = outcome(() => setPrimaryDomain(deps, owner, { organizationId: first, domain }));
     while ((await namesIn(database, first)) === 0) await new Promise((resolve) => setImmediate(resolve));
-    const removed = await outcome(() => removeOrganizationDomain(deps, owner, { organizationId: first, domain }));
+    const another = { ...owner, requestId: "another" };
+    const removed = await outcome(() => removeOrganizationDomain(deps, another, { organizationId: first, domain }));
     assert.match(removed, /organization\.domain_(changed|is_primary)/);
     assert.equal(await set, "ok");
     assert.match(await prove(later), /domain_taken/);
@@ -85,6 +87,27 @@ eachEngine((open) => {
     assert.equal(await outcome(() => setPrimaryDomain(deps, owner, back)), "ok");
     assert.equal(await namesIn(database, first), 0);
     assert.equal(await remove(), "ok");
+  });
+
+  test("after a change that was refused between batches, a domain can be removed, and no name keeps it", async (t) => {
+    const { deps, database, first, later, owner, prove } = await setUp(t, open);
+    const target = { organizationId: first, domain };
+    const refused = {
+      ...deps,
+      renameLoginNames: async (...given: Parameters<typeof renameLoginNames>) => {
+        await renameLoginNames(...given);
+        throw new Fault("resource_exhausted", "request.too_many");
+      },
+    };
+    assert.match(await outcome(() => setPrimaryDomain(refused, owner, target)), /too_many/);
+    assert.ok((await namesIn(database, first)) > manyUsers);
+    assert.match(await outcome(() => removeOrganizationDomain(refused, owner, target)), /too_many/);
+    assert.equal(await outcome(() => removeOrganizationDomain(deps, owner, target)), "ok");
+    assert.equal(await namesIn(database, first), 0);
+    assert.equal(await prove(later), "ok");
+    const row = await database.read.maybe<{ count: number }>(sql`select count(*) as "count" from organizations
+      where naming is not null`);
+    assert.equal(Number(row?.count), 0);
   });
 
   test("names are not formed with a domain that the organization lost between batches", async (t) => {

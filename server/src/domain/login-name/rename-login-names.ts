@@ -21,7 +21,7 @@ import { collision, type NamedOrganization, readRule, refuseCollision } from "./
  * two do not undo each other's batches without end. No domain is proven while names are formed (`shareDomains`, which
  * the unit of the change calls before it holds the organization). The rule must not depend on what the unit wrote.
  * While the mark stays, even after a crash, the organization gives no domain away (`removeOrganizationDomain`); each
- * batch asks whether it has the one of the rule.
+ * batch asks whether it has the one of the rule. Where the change fails, the mark says so (`orLeaveNames`).
  */
 export async function renameLoginNames(tx: Tx, organization: NamedOrganization): Promise<void> {
   const rule = await readRule(tx, organization);

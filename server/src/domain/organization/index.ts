@@ -57,7 +57,7 @@ export { removeOrganization } from "./remove-organization.ts";
 export { type RemoveDomainDeps, removeOrganizationDomain } from "./remove-organization-domain.ts";
 export { setDefaultOrganization } from "./set-default-organization.ts";
 export { setOrganizationMetadata } from "./set-organization-metadata.ts";
-export { type SetPrimaryDomainDeps, setPrimaryDomain } from "./set-primary-domain.ts";
+export { orLeaveNames, type SetPrimaryDomainDeps, setPrimaryDomain } from "./set-primary-domain.ts";
 export { takeFromClaimants } from "./take-from-claimants.ts";
 export { listUnprovenPrimaryDomains } from "./unproven-domain.store.ts";
 export { updateOrganization } from "./update-organization.ts";

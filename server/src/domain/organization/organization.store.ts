@@ -1,3 +1,4 @@
+import { canonicalName } from "../../base/names/canonical.ts";
 import { inTurn, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { Organization, OrganizationState } from "./organization.ts";
 
@@ -50,11 +51,42 @@ export async function holdOrganizationToDelete(tx: Tx, organizationId: string): 
   return row && toOrganization(row);
 }
 
-/** Whether login names of an organization are being formed in batches, or a crash left some of them formed. */
-export async function isBeingNamed(tx: Tx, organizationId: string): Promise<boolean> {
-  const row = await tx.maybe(sql`select 1 as "found" from organizations
+// Login names that a request left half formed. Otherwise the column begins with the request that forms them.
+const leftNames = "";
+
+const namesOfRequest = (tx: Tx, ...domain: readonly string[]): string =>
+  `${JSON.stringify([tx.call.requestId, ...domain]).slice(0, -1)},`;
+
+/**
+ * Returns who forms login names of an organization in batches: another request, also one that a crash ended, or this
+ * one, with the domain that is primary already. `left`: a request failed in between. Undefined when all are formed.
+ */
+export async function findNaming(
+  tx: Tx,
+  { organizationId, primaryDomain }: Pick<Organization, "organizationId" | "primaryDomain">,
+): Promise<"other" | "own" | "left" | undefined> {
+  const row = await tx.maybe<{ naming: string }>(sql`select naming as "naming" from organizations
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and naming is not null`);
-  return row !== undefined;
+  if (row === undefined) return undefined;
+  if (row.naming === leftNames) return "left";
+  return row.naming.startsWith(namesOfRequest(tx, canonicalName(primaryDomain))) ? "own" : "other";
+}
+
+/** Notes that this request left login names of an organization half formed, if it did. */
+export async function leaveNaming(tx: Tx, organizationId: string): Promise<void> {
+  await tx.run(sql`update organizations set naming = ${leftNames}
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
+      and strpos(coalesce(naming, ''), ${namesOfRequest(tx)}) = 1
+    ${inTurn(tx, "alone", "organization", organizationId)}`);
+}
+
+/** Lists the organizations whose login names this request left half formed. */
+export async function listHalfNamed(tx: Tx): Promise<string[]> {
+  const rows = await tx.all<{
+    organizationId: string;
+  }>(sql`select organization_id as "organizationId" from organizations
+    where instance_id = ${tx.instanceId} and strpos(coalesce(naming, ''), ${namesOfRequest(tx)}) = 1`);
+  return rows.map(({ organizationId }) => organizationId);
 }
 
 /** Inserts the organization; undefined when the id or the name is taken. */

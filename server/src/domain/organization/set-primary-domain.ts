@@ -4,7 +4,13 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { holdAuthorizedOrganization } from "./authorize-organization.ts";
 import { shareDomains } from "./domain-claim.store.ts";
-import { isBeingNamed, nextOrganizationSequence, updateOrganizationPrimaryDomain } from "./organization.store.ts";
+import {
+  findNaming,
+  leaveNaming,
+  listHalfNamed,
+  nextOrganizationSequence,
+  updateOrganizationPrimaryDomain,
+} from "./organization.store.ts";
 import { organizationAggregate } from "./organization.ts";
 import { findOrganizationDomain, updatePrimaryDomain } from "./organization-domain.store.ts";
 
@@ -25,7 +31,7 @@ export function setPrimaryDomain(
   input: { readonly organizationId: string; readonly domain: string },
 ): Promise<Details> {
   const name = parseDomain(input.domain) ?? "";
-  return deps.database.changeAtLength(call, async (tx) => {
+  const change = deps.database.changeAtLength(call, async (tx) => {
     shareDomains(tx);
     const organization = await holdAuthorizedOrganization(tx, input.organizationId, "org.write");
     const { organizationId } = organization;
@@ -35,7 +41,9 @@ export function setPrimaryDomain(
     if (!domain.isProven) throw new Fault("failed_precondition", "organization.domain_unverified", { field: "domain" });
     const changed =
       (await updateOrganizationPrimaryDomain(tx, organizationId, name)) ??
-      ((await isBeingNamed(tx, organizationId)) ? await nextOrganizationSequence(tx, organizationId) : undefined);
+      ((await findNaming(tx, organization)) === undefined
+        ? undefined
+        : await nextOrganizationSequence(tx, organizationId));
     if (changed === undefined) return organization.details;
     await updatePrimaryDomain(tx, organizationId, name);
     await deps.renameLoginNames(tx, { organizationId, primaryDomain: name });
@@ -47,4 +55,29 @@ export function setPrimaryDomain(
     });
     return changed.details;
   });
+  return orLeaveNames(deps, call, input.organizationId, change);
+}
+
+/**
+ * Awaits a change that forms login names. Where it fails after some batches, such as for lack of a turn, the
+ * organization is marked: the next change of its names or domains forms them again, in place of waiting for this one.
+ * Without an organization, all of the instance are concerned.
+ */
+export async function orLeaveNames<Result>(
+  { database }: { readonly database: Database },
+  call: Call,
+  organizationId: string | undefined,
+  change: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await change;
+  } catch (error) {
+    const leave = database.touch(call, async (tx) => {
+      const concerned = organizationId === undefined ? await listHalfNamed(tx) : [organizationId];
+      for (const each of concerned) await leaveNaming(tx, each);
+    });
+    // A database that does not answer keeps the mark of the request, as a crash does.
+    await leave.catch(() => undefined);
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
-import { holdOrganization, takeDomainsAlone, takeNamingAlone } from "../organization/index.ts";
+import { holdOrganization, orLeaveNames, takeDomainsAlone, takeNamingAlone } from "../organization/index.ts";
 import type { DomainSettings } from "./documents/domain-settings.ts";
 import { clearSettings } from "./reset-settings.ts";
 import { listFollowers, type NamedOrganization } from "./settings.store.ts";
@@ -37,7 +37,7 @@ function withNames<Result>(
   organizationId: string | undefined,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  return deps.database.changeAtLength(call, async (tx) => {
+  const change = deps.database.changeAtLength(call, async (tx) => {
     // One after another: what each compares is what the last one left.
     takeDomainsAlone(tx);
     if (organizationId === undefined) takeNamingAlone(tx);
@@ -55,6 +55,7 @@ function withNames<Result>(
     }
     return result;
   });
+  return orLeaveNames(deps, call, organizationId, change);
 }
 
 const readDomain = async (tx: Tx, organizationId: string | undefined): Promise<DomainSettings> =>
