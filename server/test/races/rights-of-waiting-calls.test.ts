@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { hours } from "../../src/base/clock.ts";
 import { onPostgres } from "../support/databases/databases.ts";
 import { beginOutside } from "../support/databases/outside-transaction.ts";
 import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
-import { appoint } from "../support/people/people.ts";
+import { addPerson, appoint } from "../support/people/people.ts";
 import { startServer } from "../support/servers/server.ts";
 
 onPostgres(() => {
@@ -39,5 +40,39 @@ onPostgres(() => {
     assert.equal((await set("PUT", manager.token, "https://app.example/again")).status, 403, "and told why");
     const { policy } = (await server.rest("GET", path, { token: owner, headers })).body;
     assert.equal(policy.defaultRedirectUri, "https://app.example/third");
+  });
+
+  test("a message that opens an account is sent by an owner who lost another position while the call waited", async (t) => {
+    const server = await startServer(t, { engine: "postgres" });
+    const { organizationId, token, userId: ownerId } = await addOwnedOrganization(server, "Acme");
+    const { userId } = await addPerson(server, { username: "vera", organizationId });
+    await appoint(server, { userId }, { organizationId }, ["ORG_OWNER_VIEWER"]);
+    const own = async (name: string) => {
+      const project = { organizationId, name };
+      const made = await server.connect("service.project.v2.ProjectService/CreateProject", project, { token });
+      await appoint(server, { userId: ownerId }, { projectId: made.body.projectId }, ["PROJECT_OWNER"]);
+    };
+    const send = (method: string) =>
+      server.connect(`service.user.v2.UserService/${method}`, { userId, sendLink: {} }, { token });
+    /** Sends while the user is busy, and takes the positions of a level from the owner meanwhile. */
+    const sendWithout = async (method: string, level: string) => {
+      server.clock.now += hours(1);
+      const outside = await beginOutside(t, server.app.domain.database);
+      // What was sent before is replaced, after it was decided where the message goes.
+      await outside.run("select 1 from one_time_secrets where subject_id = $1 for update", [userId]);
+      const sent = send(method);
+      await outside.untilWaiting(1);
+      await outside.run("select pg_sleep(0.15)", []);
+      await outside.run("delete from membership_roles where user_id = $1 and level = $2", [ownerId, level]);
+      await outside.commit();
+      return sent;
+    };
+    for (const method of ["PasswordReset", "CreatePasskeyRegistrationLink"]) {
+      await own(method);
+      assert.equal((await send(method)).status, 200);
+      const { status, body } = await sendWithout(method, "project");
+      assert.equal(status, 200, `${method}: ${JSON.stringify(body)}`);
+    }
+    assert.equal((await sendWithout("PasswordReset", "organization")).status, 429, "but not by one who is none");
   });
 });
