@@ -17,7 +17,7 @@ const inserts = new Map<string, Insert | undefined>();
 const mostTexts = 1_000;
 
 /** Whether a statement only adds a row, so that those of different callers can be one statement. */
-export function isPlainInsert({ text }: QueryConfig): boolean {
+function isPlainInsert({ text }: QueryConfig): boolean {
   return insertOf(text) !== undefined;
 }
 
@@ -25,7 +25,7 @@ export function isPlainInsert({ text }: QueryConfig): boolean {
  * Makes one statement for many rows out of inserts with the same text, all of which must be plain. The order of the
  * rows in a table is that of the statements.
  */
-export function mergeInserts(statements: readonly QueryConfig[]): QueryConfig[] {
+function mergeInserts(statements: readonly QueryConfig[]): QueryConfig[] {
   const merged: QueryConfig[] = [];
   for (const [text, alike] of Map.groupBy(statements, (statement) => statement.text)) {
     const insert = insertOf(text);
