@@ -22,6 +22,11 @@ export interface Portions<Item> {
   perform(tx: Tx, items: readonly Item[]): Promise<void>;
   /** How many items are a batch, where each has much below it. */
   readonly size?: number;
+  /**
+   * Whether the caller acts by an item: a session, a family of tokens, an application. At most one is. No batch handles
+   * it, only the unit that the step is part of, so that everything that ends a caller's rights is asked for until then.
+   */
+  readonly isOfCaller?: (item: Item) => boolean;
 }
 
 /**
@@ -30,13 +35,15 @@ export interface Portions<Item> {
  * again, and finds the few items that came meanwhile. Only for steps that may be done although what follows fails:
  * whatever could refuse the unit comes before them.
  */
-export async function performAll<Item>(tx: Tx, { list, perform, size = portion }: Portions<Item>): Promise<void> {
+export async function performAll<Item>(tx: Tx, steps: Portions<Item>): Promise<void> {
+  const { list, perform, size = portion, isOfCaller = () => false } = steps;
   const found = await list(tx, size + 1);
   if (found.length > size) {
     const batch = async (own: Tx): Promise<boolean> => {
-      const items = await list(own, size);
+      const listed = await list(own, size);
+      const items = listed.filter((item) => !isOfCaller(item));
       if (items.length > 0) await perform(own, items);
-      return items.length === size;
+      return listed.length === size;
     };
     throw new TooMuchForOneUnit(batch);
   }
@@ -108,15 +115,18 @@ export interface Rows {
   readonly where: Sql;
   /** Users who act by them, and no longer do without them. */
   readonly userIds?: readonly string[];
+  /** Those by which the caller acts: no batch deletes them, as in `performAll`. A few. */
+  readonly ofCaller?: Sql;
 }
 
 /** Step: deletes rows that have no event, of which there may be any number; like `performAll`. */
-export async function deleteAll(tx: Tx, { table, where, userIds = [] }: Rows): Promise<void> {
-  const found = await tx.all(sql`select 1 as "found" from ${table} where ${where} limit ${portion + 1}`);
+export async function deleteAll(tx: Tx, { table, where, userIds = [], ofCaller }: Rows): Promise<void> {
+  const others = ofCaller === undefined ? where : sql`${where} and not (${ofCaller})`;
+  const found = await tx.all(sql`select 1 as "found" from ${table} where ${others} limit ${portion + 1}`);
   if (found.length > portion) {
     throw new TooMuchForOneUnit((own) => {
       noteEnded(own, { userIds });
-      return deletePortion(own, { table, where });
+      return deletePortion(own, { table, where: others });
     });
   }
   if (found.length > 0) await tx.run(sql`delete from ${table} where ${where}`);

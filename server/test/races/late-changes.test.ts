@@ -1,23 +1,12 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
-import { type Database, join, noteEnded, rowLock, sql, type Tx } from "../../src/database/index.ts";
-import { TooMuchForOneUnit } from "../../src/database/too-much.ts";
+import { test } from "node:test";
+import { type Database, noteEnded, rowLock, sql, type Tx } from "../../src/database/index.ts";
 import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
 import { appoint } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
-import type { TestServer } from "../support/servers/server.ts";
+import { addConsents, atBatch, steadyClock } from "./support.ts";
 
 const expirationDate = "2100-01-01T00:00:00Z";
-
-/** Returns what sets the steady clock forward: a call that waits has then waited for long. */
-function steadyClock(t: TestContext): (milliseconds: number) => void {
-  const now = performance.now.bind(performance);
-  let added = 0;
-  t.mock.method(performance, "now", () => now() + added);
-  return (milliseconds) => {
-    added += milliseconds;
-  };
-}
 
 /** Does something at the end of the next change of another caller, and tells of the next one of this caller. */
 function between(
@@ -40,46 +29,6 @@ function between(
     }) as ReturnType<typeof work>;
   };
   return { isAsked: isAsked.promise };
-}
-
-/** Does something at the end of each batch that changes of this caller do first. */
-function atBatch(database: Database, userId: string, atEnd: (tx: Tx) => Promise<void>): void {
-  const { change } = database;
-  database.change = (call, work) =>
-    change.call(database, call, async (tx) => {
-      try {
-        return await work(tx);
-      } catch (error) {
-        if (!(error instanceof TooMuchForOneUnit) || call.caller?.userId !== userId) throw error;
-        const perform = async (own: Tx): Promise<boolean> => {
-          const hasMore = await error.perform(own);
-          await atEnd(own);
-          return hasMore;
-        };
-        throw new TooMuchForOneUnit(perform);
-      }
-    }) as ReturnType<typeof work>;
-}
-
-/** Users who let a client act for them, each with live tokens of it. */
-async function addConsents(server: TestServer, clientId: string, count: number): Promise<void> {
-  const { database, findInstanceByHost } = server.app.domain;
-  const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
-  const call = { instanceId, requestId: "consents", now: server.clock.now, language: "en" } as const;
-  await database.touch(call, async (tx) => {
-    const rows = Array.from(
-      { length: count },
-      (_, index) => sql`(${tx.instanceId}, ${`user-${index}`}, ${clientId}, 'openid',
-      1, ${tx.now}, ${tx.now})`,
-    );
-    await tx.run(sql`insert into consents (instance_id, user_id, client_id, scope, sequence, created_at, changed_at)
-      values ${join(rows, ", ")}`);
-    for (let index = 0; index < 2 * count; index++)
-      await tx.run(sql`insert into token_families (instance_id, family_id, client_id, user_id, scope, audience,
-          authentication_methods, created_at, expires_at, sequence)
-        values (${tx.instanceId}, ${`${clientId}-${index}`}, ${clientId}, ${`user-${index % count}`}, 'openid', ${clientId},
-          'pwd', ${tx.now}, ${tx.now + 3_600_000}, 1)`);
-  });
 }
 
 eachServer((start) => {
@@ -153,7 +102,7 @@ eachServer((start) => {
     const applications = "service.application.v2.ApplicationService";
     const addressesAfter = async (
       isLost: boolean,
-      ended: "nothing" | "credential" | "position",
+      ended: "nothing" | "position",
     ): Promise<{ status: number; count: number }> => {
       const mine = await addOwnedOrganization(server, `${isLost ? "Lost" : "Kept"} ${ended}`);
       const other = await addOwnedOrganization(server, `Other ${isLost} ${ended}`);
@@ -179,11 +128,7 @@ eachServer((start) => {
         wait(1000);
         // As batches do that end what the caller acts by.
         const { userId } = mine;
-        if (ended === "credential") {
-          await tx.run(sql`delete from personal_access_tokens
-            where instance_id = ${tx.instanceId} and user_id = ${userId}`);
-          noteEnded(tx, { familyIds: [tx.call.caller?.token?.familyId ?? ""] });
-        } else if (ended === "position") {
+        if (ended === "position") {
           await tx.run(sql`delete from membership_roles where instance_id = ${tx.instanceId} and user_id = ${userId}
             and resource_id = ${organizationId}`);
           noteEnded(tx, { positions: [{ level: "organization", resourceId: organizationId, userId }] });
@@ -197,7 +142,7 @@ eachServer((start) => {
       const read = await server.connect(`${applications}/GetApplication`, { applicationId });
       return { status, count: read.body.application.oidcConfiguration.redirectUris.length };
     };
-    for (const ended of ["nothing", "credential", "position"] as const) {
+    for (const ended of ["nothing", "position"] as const) {
       assert.deepEqual(await addressesAfter(false, ended), { status: 200, count: 2 }, ended);
       const { status, count } = await addressesAfter(true, ended);
       assert.equal(count, 1, ended);

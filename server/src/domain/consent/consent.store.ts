@@ -118,7 +118,9 @@ export function deleteConsentsOfUsers(tx: Tx, userIds: readonly string[]): Promi
 /** Step: deletes the consents to an application that is being deleted. */
 export function deleteConsentsOfClient(tx: Tx, clientId: string): Promise<void> {
   const where = sql`instance_id = ${tx.instanceId} and client_id = ${clientId}`;
-  return deleteAll(tx, { table: text("consents"), where });
+  const { userId } = tx.call.caller ?? {};
+  const ofCaller = userId === undefined ? undefined : sql`user_id = ${userId}`;
+  return deleteAll(tx, { table: text("consents"), where, ...(ofCaller && { ofCaller }) });
 }
 
 /** Lists users who consented to a client; at most `limit`. Their consents are held in the order of their ids. */

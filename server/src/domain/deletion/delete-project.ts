@@ -56,6 +56,7 @@ export async function discardProject(tx: Tx, project: Project): Promise<void> {
     perform: async (own, applications) => {
       for (const application of applications) await discardApplication(own, application);
     },
+    isOfCaller: ({ clientId }) => clientId === tx.call.caller?.clientId,
     size: partsAtOnce,
   });
   await performAll(tx, {
@@ -66,6 +67,8 @@ export async function discardProject(tx: Tx, project: Project): Promise<void> {
     perform: async (own, grants) => {
       for (const grant of grants) await discardProjectGrant(own, grant);
     },
+    // It may be what lets an application of the project act for them.
+    isOfCaller: ({ grantedOrganizationId }) => grantedOrganizationId === tx.call.caller?.organizationId,
     size: partsAtOnce,
   });
   await removeResourcesOfProject(tx, projectId);

@@ -21,6 +21,8 @@ export async function endConsents(tx: Tx, clientId: string): Promise<void> {
       await revokeFamilies(own, { clientId, userIds }, "client_changed");
       await forgetClientOfUsers(own, { clientId, userIds });
     },
+    // They may act by the client.
+    isOfCaller: (userId) => userId === tx.call.caller?.userId,
   });
   await dropNoticesOfClient(tx, clientId);
 }

@@ -1,4 +1,4 @@
-import { noteEnded, performAll, type Tx } from "../../database/index.ts";
+import { performAll, type Tx } from "../../database/index.ts";
 import { queueLogoutNotices } from "../logout-notice/index.ts";
 import {
   forgetBrowsersOfUser,
@@ -26,15 +26,10 @@ export async function terminateSession(
   return ended;
 }
 
-/**
- * Step: ends every session of users, and their sign-ins that are under way. The session of the caller is the last, so
- * that a repeated check of it still succeeds.
- */
+/** Step: ends every session of users, and their sign-ins that are under way. */
 export async function terminateSessionsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
   await endSignInsOfUsers(tx, userIds);
-  const sessionId = tx.call.caller?.sessionId;
-  await endSessions(tx, { userIds, staying: { sessionId } });
-  if (sessionId !== undefined) await endSessions(tx, { userIds });
+  await endSessions(tx, { userIds });
 }
 
 /**
@@ -71,6 +66,7 @@ export function endSessions(
   return performAll(tx, {
     list: (own, limit) => holdSessionIds(own, of, limit),
     perform: async (own, sessionIds) => void (await terminateSessions(own, { sessionIds })),
+    isOfCaller: (sessionId) => sessionId === tx.call.caller?.sessionId,
   });
 }
 
@@ -81,7 +77,6 @@ export async function terminateSessions(
 ): Promise<Session[]> {
   const ended = await markSessionsTerminated(tx, which);
   if (ended.length === 0) return [];
-  noteEnded(tx, { sessionIds: ended.map(({ sessionId }) => sessionId) });
   for (const session of ended) {
     tx.record({
       type: "session.terminated",

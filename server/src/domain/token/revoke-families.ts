@@ -1,4 +1,5 @@
-import { noteEnded, performAll, type Tx } from "../../database/index.ts";
+import type { Call } from "../../call/index.ts";
+import { performAll, type Tx } from "../../database/index.ts";
 import { type FamiliesOf, holdLiveFamilyIds, markFamiliesRevoked } from "./token-family.store.ts";
 import { familyAggregate } from "./token-family.ts";
 
@@ -23,8 +24,15 @@ export function revokeFamilies(tx: Tx, of: FamiliesOf, reason: RevocationReason)
   return performAll(tx, {
     list: (own, limit) => holdLiveFamilyIds(own, of, limit),
     perform: (own, familyIds) => revokeFamiliesById(own, familyIds, reason),
+    isOfCaller: isFamilyOfCaller(tx.call),
   });
 }
+
+/** Returns what tells whether the token that was presented is of a family. */
+export const isFamilyOfCaller =
+  ({ caller }: Call) =>
+  (familyId: string): boolean =>
+    familyId === caller?.token?.familyId;
 
 /** Step: revokes everything that was issued from one authorization. Idempotent. */
 export function revokeFamily(tx: Tx, familyId: string, reason: RevocationReason): Promise<void> {
@@ -38,7 +46,6 @@ export async function revokeFamiliesById(
   reason: RevocationReason,
 ): Promise<void> {
   const revoked = await markFamiliesRevoked(tx, familyIds);
-  noteEnded(tx, { familyIds: revoked.map(({ familyId }) => familyId) });
   for (const { familyId, sequence, clientId, userId } of revoked.toSorted((a, b) =>
     a.familyId < b.familyId ? -1 : 1,
   )) {

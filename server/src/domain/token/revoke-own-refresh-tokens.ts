@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import { type Database, type Details, performAll } from "../../database/index.ts";
 import { listRefreshableFamilyIds } from "./refreshable-family.store.ts";
-import { revokeFamiliesById, revokeFamily } from "./revoke-families.ts";
+import { isFamilyOfCaller, revokeFamiliesById, revokeFamily } from "./revoke-families.ts";
 
 /**
  * Takes from an application what it may renew for the caller, with its access tokens. What is gone and what belongs to
@@ -30,6 +30,7 @@ export function revokeAllOwnRefreshTokens(deps: { readonly database: Database },
     performAll(tx, {
       list: (own, limit) => listRefreshableFamilyIds(own, own.instanceId, { userId, now: own.now, limit }),
       perform: (own, familyIds) => revokeFamiliesById(own, familyIds, "revoked_by_user"),
+      isOfCaller: isFamilyOfCaller(call),
     }),
   );
 }
