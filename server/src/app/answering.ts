@@ -36,7 +36,6 @@ import {
 import {
   createAuthenticate,
   createAuthenticateSystemUser,
-  createCallerByUser,
   createConnectHandler,
   createEarlierMethods,
   createFileRoutes,
@@ -228,7 +227,6 @@ function createChain(
       operatorToken,
       authenticateSystemUser: createAuthenticateSystemUser(readSystemUsers(config), config.baseUrl),
     }),
-    callerByUser: createCallerByUser(domain),
     organizationExists: async (call: { instanceId: string }, organizationId: string) =>
       (await findOrganization(domain.database.read, call.instanceId, organizationId)) !== undefined,
     systemProjectIdOf: oauth.systemProjectIdOf,

@@ -1,11 +1,14 @@
 import type { Instant } from "../base/clock.ts";
-import type { Caller } from "../call/index.ts";
+import type { Caller, Presented } from "../call/index.ts";
 import { type ContextLevel, levelOfToken, preparationsOf } from "../domain/session/index.ts";
 import type { VerifiedToken } from "./verified-token.ts";
 
-/** A user behind a credential for our own APIs; what they may do is loaded next (`loadCallerAccess`). */
+/**
+ * A user behind a credential for our own APIs; what they may do is loaded next (`loadCallerAccess`), as often as a call
+ * is confirmed (`callOfPresented`).
+ */
 export interface IdentifiedBearer {
-  readonly identity: Omit<Caller, "access" | "withheld">;
+  readonly identity: Presented<Omit<Caller, "access" | "withheld">>;
   /** What the sign-in behind the credential amounts to; absent for service accounts, which do not sign in. */
   readonly level?: ContextLevel | undefined;
 }

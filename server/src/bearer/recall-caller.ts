@@ -1,5 +1,5 @@
 import type { AuthorityDeps } from "../authority/index.ts";
-import type { Call, Caller } from "../call/index.ts";
+import type { Call, Caller, Presented } from "../call/index.ts";
 import { authenticateSession, type SignedInDeps } from "../domain/session/index.ts";
 import { callerOfToken } from "./caller-of-token.ts";
 import { findPersonalAccessToken } from "./find-personal-access-token.ts";
@@ -10,7 +10,7 @@ type RecallDeps = AuthorityDeps & SignedInDeps;
 /** What is kept of the credential with which work was begun that goes on after the answer. */
 export type KeptCredential = Pick<Caller, "userId" | "sessionId" | "token">;
 
-type Identity = Omit<Caller, "access" | "withheld">;
+type Identity = Presented<Omit<Caller, "access" | "withheld">>;
 
 /**
  * Returns the user behind a credential with which work was begun, as our own APIs would identify them if it were

@@ -47,7 +47,17 @@ export interface Caller {
   readonly setupLinkId?: string;
   /** The user has just authenticated on our own pages for this call, so there is no session to check. */
   readonly isProven?: true;
+  /** Of `Presented` alone: no call has such a caller. */
+  readonly isUnconfirmed?: never;
 }
+
+/**
+ * What a presented credential proved of a caller, once. The types refuse it as that of a call, which has to be able to
+ * ask again (`callOfPresented`).
+ */
+export type Presented<Known extends Partial<Caller>> = Omit<Known, "isUnconfirmed"> & {
+  readonly isUnconfirmed?: true;
+};
 
 /** Access that a better sign-in would give, and the slug of the refusal that says so. */
 interface Withheld {
@@ -75,14 +85,12 @@ export interface RequestNote {
 export interface EndedOfCaller {
   /** Their account, or the organization that they are at home in. */
   readonly isGone: boolean;
-  /** Whether the credential is left that they presented. */
-  readonly hasCredential: boolean;
   /** Positions of theirs. Those on an instance have its id. */
   readonly positions: readonly Pick<Position, "level" | "resourceId">[];
 }
 
 /** What a call has ended at first: nothing. */
-export const nothingEnded: EndedOfCaller = { isGone: false, hasCredential: true, positions: [] };
+export const nothingEnded: EndedOfCaller = { isGone: false, positions: [] };
 
 /** One request: built once by a transport, handed down, never changed. */
 export interface Call {
@@ -103,7 +111,7 @@ export interface Call {
   readonly alias?: string;
   /**
    * Throws when the caller may no longer do what they could when the call was admitted. For work that begins later:
-   * a call that waits for a turn would otherwise outlive the rights of its caller. What it ended of them itself does
+   * a call that waits for a turn would otherwise outlive the rights of its caller. Positions that it ended itself do
    * not count. Absent where no token was presented.
    */
   readonly confirm?: (ended?: EndedOfCaller) => Promise<void>;

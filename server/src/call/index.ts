@@ -29,7 +29,16 @@ export {
   preparationsBy,
 } from "./author.ts";
 export { authorize, authorizeDeletion, requireCaller, requireOrganization, requirePermission } from "./authorize.ts";
-export { type Call, type Caller, type EndedOfCaller, isOfInstance, nothingEnded, type RequestNote } from "./call.ts";
+export {
+  type Call,
+  type Caller,
+  type EndedOfCaller,
+  isOfInstance,
+  nothingEnded,
+  type Presented,
+  type RequestNote,
+} from "./call.ts";
+export { callOfPresented, type IdentifyPresented, unconfirmed } from "./call-of-presented.ts";
 export type { Companion } from "./companion.ts";
 export { holdAccess, withEnded } from "./hold-access.ts";
 export { holdForCaller } from "./hold-for-caller.ts";

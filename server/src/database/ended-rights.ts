@@ -4,32 +4,27 @@ import type { Tx } from "./database.ts";
 /** What units ended of their own caller. */
 const ended = new WeakMap<Tx, EndedOfCaller>();
 
-/** What a unit ended: users, sessions, families of tokens, or positions of users. */
+/** What a unit ended: users, or positions of users. */
 interface Ended {
   readonly userIds?: readonly string[];
-  readonly sessionIds?: readonly string[];
-  readonly familyIds?: readonly string[];
   readonly positions?: readonly (EndedOfCaller["positions"][number] & { readonly userId: string })[];
 }
 
 /**
  * Step: notes what a unit ended, so that a change goes on to its end although a batch of it took what its own caller
- * acts by: owners delete the project that makes them owners, and users end the session they are signed in with. What
- * the caller has besides is confirmed as before. Users who delete themselves are confirmed no longer.
+ * acts by: owners delete the project that makes them owners. What the caller has besides is confirmed as before. The
+ * credential that was presented is ended by no batch (`performAll`), because nothing could say then what else has ended
+ * it since. Users who delete themselves are confirmed no longer.
  */
-export function noteEnded(tx: Tx, { userIds = [], sessionIds = [], familyIds = [], positions = [] }: Ended): void {
+export function noteEnded(tx: Tx, { userIds = [], positions = [] }: Ended): void {
   const { caller } = tx.call;
   if (caller === undefined) return;
-  const { userId, importer, sessionId, token } = caller;
+  const { userId, importer } = caller;
   const isCaller = (id: string): boolean => id === userId || id === importer?.userId;
-  const isCredentialEnded =
-    (sessionId !== undefined && sessionIds.includes(sessionId)) ||
-    (token !== undefined && familyIds.includes(token.familyId));
   ended.set(
     tx,
     joinEnded(endedByUnit(tx), {
       isGone: userIds.some(isCaller),
-      hasCredential: !isCredentialEnded,
       positions: positions.filter((position) => isCaller(position.userId)),
     }),
   );
@@ -41,7 +36,6 @@ export const endedByUnit = (tx: Tx): EndedOfCaller => ended.get(tx) ?? nothingEn
 /** Returns what was ended by one and by another. */
 export const joinEnded = (one: EndedOfCaller, other: EndedOfCaller): EndedOfCaller => ({
   isGone: one.isGone || other.isGone,
-  hasCredential: one.hasCredential && other.hasCredential,
   positions: [...one.positions, ...other.positions],
 });
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { payAsProcess, payerOf, payFor } from "../base/budget/payer.ts";
 import { type Clock, seconds } from "../base/clock.ts";
 import type { IdGenerator } from "../base/id.ts";
-import type { Call, Caller } from "../call/index.ts";
+import type { Call, Caller, Presented } from "../call/index.ts";
 import { type Database, DatabaseUnavailable, TrialSucceeded, UniqueViolation } from "../database/index.ts";
 import {
   type BulkJob,
@@ -286,7 +286,7 @@ const isOwn = (error: unknown): boolean =>
 async function doRow(deps: BulkJobRunnerDeps, of: Call, job: BulkJob, row: BulkJobRow): Promise<void> {
   const attempt = deps.newId();
   const call: Call = { ...of, requestId: attempt, language: job.creator.language };
-  const identify = async (at: Call): Promise<Caller> => {
+  const identify = async (at: Call): Promise<Presented<Caller>> => {
     if (at.now >= job.createdAt + longestJob) throw new JobStops("job.too_long");
     const creator = await loadCreator(deps, at, job);
     if (typeof creator === "string") throw new JobStops(creator);

@@ -4,11 +4,11 @@ import type { PresentedToken } from "../bearer/index.ts";
 import {
   type Call,
   type Caller,
-  holdAccess,
+  callOfPresented,
+  type IdentifyPresented,
   isOfInstance,
-  nothingEnded,
+  type Presented,
   requirePermission,
-  withEnded,
 } from "../call/index.ts";
 import type { QuotaMeter } from "../domain/quota/index.ts";
 import { requireRight, rightForPermission } from "./authority/limit.ts";
@@ -19,9 +19,7 @@ import { type Credentials, readPresentedToken } from "./presented-token.ts";
 export interface AdmitDeps {
   readonly clock: Clock;
   /** Authenticates the token's bearer; throws `unauthenticated` for a token that is invalid for our APIs. */
-  readonly authenticate: (call: Call, presented: PresentedToken) => Promise<Caller>;
-  /** Returns the same caller without their credential, which the call has ended itself; throws when they are gone. */
-  readonly callerByUser: (call: Call, caller: Caller) => Promise<Caller>;
+  readonly authenticate: (call: Call, presented: PresentedToken) => Promise<Presented<Caller>>;
   /** Counts requests of users of the instance. */
   readonly quotaMeter: Pick<QuotaMeter, "takeRequest">;
   /** Whether the organization exists in the instance. */
@@ -33,7 +31,7 @@ export interface IncomingCall {
   readonly call: Call;
   readonly credentials: Credentials;
   /** Returns the caller of a call without credential: the creator of a job or of a setup link. */
-  readonly identify?: (call: Call) => Promise<Caller>;
+  readonly identify?: (call: Call) => Promise<Presented<Caller>>;
   /** What the caller of an entry of data is, however often the call is admitted (`callOther`). */
   readonly narrow?: (caller: Caller) => Caller;
 }
@@ -84,34 +82,23 @@ export async function authenticateCaller(
   { call, credentials, identify, narrow = asIs }: IncomingCall,
   right: NeededRight,
 ): Promise<Call> {
-  const admittedAt = performance.now();
-  const caller = await (identify === undefined
-    ? deps.authenticate(call, readPresentedToken(credentials))
-    : identify(call));
-  requireRight(caller, right);
+  const identifyPresented: IdentifyPresented = async (at, presentedAt) => {
+    const spentAt = credentials.spentAt ?? presentedAt;
+    const caller = await (identify === undefined
+      ? deps.authenticate(at, readPresentedToken({ ...credentials, spentAt }))
+      : identify(at));
+    requireRight(caller, right);
+    return caller;
+  };
+  const identified = await callOfPresented(deps.clock, call, identifyPresented);
+  const { caller } = identified;
   // A request that is admitted once more was counted before.
   if (credentials.spentAt === undefined && isOfInstance(caller)) {
     const taken = deps.quotaMeter.takeRequest(call);
     if (taken !== undefined) await taken;
   }
   const { organizationId } = credentials;
-  const held = holdAccess(caller.access);
-  const confirm = async (ended = nothingEnded): Promise<void> => {
-    const spentAt = credentials.spentAt ?? call.now;
-    const again = { ...call, now: deps.clock() };
-    const findPresent = (): Promise<Caller> => {
-      if (identify !== undefined) return identify(again);
-      if (!ended.hasCredential) return deps.callerByUser(again, caller);
-      return deps.authenticate(again, readPresentedToken({ ...credentials, spentAt }));
-    };
-    const present = await findPresent();
-    requireRight(present, right);
-    // The next attempt is told what is missing.
-    if (!held.renew(withEnded(present.access, caller.access, ended))) {
-      throw new Fault("resource_exhausted", "request.too_many");
-    }
-  };
-  const admitted = { ...call, caller: narrow({ ...caller, access: held.access }), confirm, admittedAt };
+  const admitted = { ...identified, caller: narrow(caller) };
   if (organizationId === undefined || organizationId === caller.organizationId) {
     return { ...admitted, organizationId: caller.organizationId };
   }

@@ -9,7 +9,7 @@ import {
   type PresentedToken,
   type VerifiedToken,
 } from "../bearer/index.ts";
-import { type Access, type Call, type Caller, requireCaller, tokenKindOf } from "../call/index.ts";
+import { type Access, type Call, type Caller, type Presented, requireCaller, tokenKindOf } from "../call/index.ts";
 import type { Database } from "../database/index.ts";
 import { authenticateSession, loadCallerAccess } from "../domain/session/index.ts";
 import type { SettingsReader } from "../domain/settings/index.ts";
@@ -29,12 +29,14 @@ export interface AuthenticateDeps extends BearerDeps {
   readonly operatorToken?: Secret | undefined;
 }
 
+type AuthenticatePresented = (call: Call, presented: PresentedToken) => Promise<Presented<Caller>>;
+
 /**
  * Authenticates the bearer of a token for our own APIs: an access token (`bearer`), the newest token of a signed-in
  * session, or a token signed by a configured system user. Only access tokens are bound to keys: any other secret is
  * refused together with a proof, so that it is not mistaken for a bound one. Every failure is the same 401.
  */
-export function createAuthenticate(deps: AuthenticateDeps): (call: Call, presented: PresentedToken) => Promise<Caller> {
+export function createAuthenticate(deps: AuthenticateDeps): AuthenticatePresented {
   return async (call, presented) => {
     const { token, proof } = presented;
     if (proof === undefined && isOperator(deps, token)) return requireCaller(operatorCall(call.instanceId, call.now));
@@ -83,7 +85,11 @@ function identifyByAccessToken(token: VerifiedToken): IdentifiedBearer | undefin
 }
 
 // An application that is not trusted has only those of the user's permissions that its rights cover.
-async function toCaller(deps: AuthenticateDeps, call: Call, { identity, level }: IdentifiedBearer): Promise<Caller> {
+async function toCaller(
+  deps: AuthenticateDeps,
+  call: Call,
+  { identity, level }: IdentifiedBearer,
+): Promise<Presented<Caller>> {
   const { rights } = identity;
   const limit = rights && ((access: Access) => limitAccess(access, rights));
   call.note?.(identity);

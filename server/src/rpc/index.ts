@@ -1,5 +1,4 @@
 export { createAuthenticate } from "./authenticate.ts";
-export { createCallerByUser } from "./caller-by-user.ts";
 export { createConnectHandler } from "./connect.ts";
 export { createEarlierMethods } from "./earlier/earlier-methods.ts";
 export { createFileRoutes } from "./files/routes.ts";

@@ -1,4 +1,4 @@
-import type { Call, Caller } from "../call/index.ts";
+import type { Call, Caller, Presented } from "../call/index.ts";
 import type { BulkAction } from "../domain/bulk-job/index.ts";
 import type { CallOtherDeps } from "./call-other.ts";
 import { type Refusal, toRefusal } from "./refusal.ts";
@@ -11,7 +11,7 @@ interface RowCall {
   readonly action: BulkAction;
   readonly userId: string;
   /** Returns the creator, with their rights of this moment; throws when the job may not go on. */
-  readonly identify: (call: Call) => Promise<Caller>;
+  readonly identify: (call: Call) => Promise<Presented<Caller>>;
   /** Whether something that was thrown is no refusal of the method. */
   readonly isOwn: (error: unknown) => boolean;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { days, minutes } from "../../src/base/clock.ts";
-import type { Call } from "../../src/call/index.ts";
+import { type Call, callOfPresented } from "../../src/call/index.ts";
 import { sql } from "../../src/database/index.ts";
 import { loadAccess } from "../../src/domain/administrator-access/index.ts";
 import { companionOf, findJob, RowSettled } from "../../src/domain/bulk-job/index.ts";
@@ -51,7 +51,8 @@ eachServer((start) => {
       // Whose credential still counts is not the question here.
       recall: async (_call, creator) => ({ ...creator, organizationId: "" }),
       performRow: async ({ call, userId, identify }) => {
-        await changeUserState(partsOf(server), { ...call, caller: await identify(call) }, { userId, move: "lock" });
+        const { clock } = server.app.domain;
+        await changeUserState(partsOf(server), await callOfPresented(clock, call, identify), { userId, move: "lock" });
         done++;
         if (done < 3) return undefined;
         reached.resolve();

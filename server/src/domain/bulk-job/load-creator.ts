@@ -1,4 +1,4 @@
-import { type Call, type Caller, withoutLoginClient } from "../../call/index.ts";
+import { type Call, type Caller, type Presented, withoutLoginClient } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { loadAccess } from "../administrator-access/index.ts";
 import { type BulkJob, type JobCreator, permissionOf, scopeOf } from "./bulk-job.ts";
@@ -7,7 +7,7 @@ import { type BulkJob, type JobCreator, permissionOf, scopeOf } from "./bulk-job
 export type StopReason = "job.creator_gone" | "job.permission_withdrawn" | "job.too_long";
 
 /** Returns who a creator is now, if our own APIs would still accept the credential with which they created the job. */
-export type RecallCreator = (call: Call, creator: JobCreator) => Promise<Omit<Caller, "access"> | undefined>;
+export type RecallCreator = (call: Call, creator: JobCreator) => Promise<Presented<Omit<Caller, "access">> | undefined>;
 
 /**
  * Returns the creator of a job as a caller, with the roles committed now, or why the job ends: the credential with
@@ -19,7 +19,7 @@ export async function loadCreator(
   deps: { readonly database: Pick<Database, "read">; readonly recall: RecallCreator },
   call: Call,
   job: BulkJob,
-): Promise<Caller | StopReason> {
+): Promise<Presented<Caller> | StopReason> {
   const identity = await deps.recall(call, job.creator);
   if (identity === undefined) return "job.creator_gone";
   const access = await loadAccess(deps.database.read, call.instanceId, identity.userId);

@@ -1,5 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
-import type { Call } from "../../call/index.ts";
+import { type Call, unconfirmed } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { eraseMarkedEvents, listInstancesToErase, listMarkedUsers } from "../user/index.ts";
 
@@ -14,7 +14,7 @@ export async function eraseEventsOfDeleted(database: Database, call: Call, signa
   while (!signal?.aborted) {
     const userIds = await listMarkedUsers(database.read, call.instanceId, usersAtOnce);
     if (userIds.length === 0) break;
-    await database.touch(call, (tx) => eraseMarkedEvents(tx, userIds));
+    await database.touch(unconfirmed(call), (tx) => eraseMarkedEvents(tx, userIds));
     count += userIds.length;
   }
   return count;

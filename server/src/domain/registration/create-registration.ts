@@ -6,11 +6,13 @@ import type { Database } from "../../database/index.ts";
 import { type Application, createApplication } from "../application/index.ts";
 import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 import { findOrganization } from "../organization/index.ts";
+import { registrationQuotaOf } from "../settings/index.ts";
 import { holdRegistrationProject } from "./hold-registration-project.ts";
 import { insertRegistration } from "./registration.store.ts";
 import { type InertMetadata, type Registration, registrationAggregate, registrationPayload } from "./registration.ts";
-import { checkQuota, type RegistrationQuota } from "./registration-quota.ts";
+import { checkQuota } from "./registration-quota.ts";
 import { makeRegistrationToken, type TokenDeps } from "./registration-token.ts";
+import { requireRegistration } from "./require-registration.ts";
 
 export interface CreateRegistrationDeps extends TokenDeps {
   readonly database: Database;
@@ -22,8 +24,8 @@ export interface NewRegistration {
   readonly clientName: string | undefined;
   readonly configuration: Partial<OidcConfiguration>;
   readonly metadata: InertMetadata;
-  /** For an unauthenticated registration: its source and the quota. Absent for a caller with the permission. */
-  readonly open: { readonly source: string | undefined; readonly quota: RegistrationQuota } | undefined;
+  /** For an unauthenticated registration: its source. Absent for a caller with the permission. */
+  readonly open: { readonly source: string | undefined } | undefined;
 }
 
 export interface CreatedRegistration {
@@ -35,7 +37,7 @@ export interface CreatedRegistration {
 
 /**
  * Registers a client in an organization (RFC 7591 §3). Its tokens name only itself as audience: clients that do not
- * know one another must not be able to inspect each other's tokens.
+ * know one another must not be able to inspect each other's tokens. Throws `RegistrationOff`.
  */
 export function createRegistration(
   deps: CreateRegistrationDeps,
@@ -47,7 +49,9 @@ export function createRegistration(
     const organization = await findOrganization(tx, tx.instanceId, organizationId);
     if (organization?.state !== "active") throw new Fault("failed_precondition", "registration.closed");
     const project = await holdRegistrationProject(tx, deps, organizationId);
-    if (open !== undefined) await checkQuota(tx, open.quota, open.source);
+    const kind = open === undefined ? "token" : "open";
+    const quota = registrationQuotaOf(await requireRegistration(tx, { by: kind }));
+    if (open !== undefined) await checkQuota(tx, quota, open.source);
     const applicationId = deps.newId();
     const { application, clientSecret } = await createApplication(tx, deps, project, {
       kind: "oidc",
@@ -62,12 +66,12 @@ export function createRegistration(
       clientId,
       applicationId,
       organizationId,
-      kind: open === undefined ? "token" : "open",
+      kind,
       clientName,
       metadata: input.metadata,
       createdAt: tx.now,
     };
-    const expiresAt = open && tx.now + open.quota.unusedLifetime;
+    const expiresAt = open && tx.now + quota.unusedLifetime;
     await insertRegistration(tx, {
       ...registration,
       token: { tokenHash, applicationSequence: application.details.sequence },

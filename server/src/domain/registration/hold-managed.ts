@@ -6,6 +6,7 @@ import { type Application, holdApplication } from "../application/index.ts";
 import { strictLimits } from "../settings/index.ts";
 import { findRegistration, type ManagedRegistration } from "./registration.store.ts";
 import type { Registration } from "./registration.ts";
+import { requireRegistration } from "./require-registration.ts";
 
 /** The permission to register clients in an organization. */
 export const registrarPermission = "project.app.register_dynamic";
@@ -30,7 +31,8 @@ export async function isTokenFounded(
 
 /**
  * Step: returns a registration and its application, locked, for the bearer of its newest token. Undefined when another
- * request has used the token first, it has ended, or the client does not exist or is deactivated.
+ * request has used the token first, it has ended, or the client does not exist or is deactivated. Throws
+ * `RegistrationOff`.
  */
 export async function holdManaged(
   tx: Tx,
@@ -42,5 +44,6 @@ export async function holdManaged(
   // Read again under the lock, which all that changes either takes.
   const held = await findRegistration(tx, tx.instanceId, clientId);
   if (held?.isActive !== true || held.tokenHash !== tokenHash) return undefined;
+  await requireRegistration(tx, { by: "itself" });
   return (await isTokenFounded(tx, tx.call, held)) ? { registration: held.registration, application } : undefined;
 }

@@ -9,6 +9,7 @@ export type { InertMetadata, Registration } from "./registration.ts";
 export { forgetRegistrationProject } from "./registration-project.store.ts";
 export { openRegistrationToken } from "./registration-token.ts";
 export { removeRegistration } from "./remove-registration.ts";
+export { RegistrationOff } from "./require-registration.ts";
 export { revokeRegistrationToken } from "./revoke-registration-token.ts";
 export {
   isIdle,

@@ -1,4 +1,12 @@
-import { type Access, type Call, type Caller, createAccess, narrowPosition, type Position } from "../../call/index.ts";
+import {
+  type Access,
+  type Call,
+  type Caller,
+  createAccess,
+  narrowPosition,
+  type Position,
+  type Presented,
+} from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { loadAccess } from "../administrator-access/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
@@ -14,7 +22,7 @@ export interface CallerAccessDeps {
 
 /** A user behind a token, as far as they were identified. */
 export interface IdentifiedCaller {
-  readonly identity: Omit<Caller, "access" | "withheld">;
+  readonly identity: Presented<Omit<Caller, "access" | "withheld">>;
   /** What the sign-in behind the token amounts to; undefined for service accounts, which do not sign in. */
   readonly level: ContextLevel | undefined;
   /** Leaves of the user's permissions what the application that calls may use; absent: all of them. */
@@ -63,7 +71,9 @@ async function holdToSignIn(
     const kept = access.positions.filter((position) => !needsTwoFactors(position));
     return { access: toReading(kept), withheld: { access, slug: "authentication.two_factors_needed" } };
   }
-  const caller = { ...identity, access };
+  // A question, and no call: nothing waits for its answer.
+  const { isUnconfirmed: _, ...known } = identity;
+  const caller = { ...known, access };
   if (await isFreshCaller(database.read, { ...call, caller }, settings)) return { access };
   return { access: toReading(access.positions), withheld: { access, slug: "authentication.too_old" } };
 }

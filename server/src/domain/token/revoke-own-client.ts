@@ -1,4 +1,4 @@
-import { type Call, requireCaller } from "../../call/index.ts";
+import { type Call, requireCaller, unconfirmed } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { withdrawConsent } from "../consent/index.ts";
 import { endImpersonationsAt } from "../impersonation/index.ts";
@@ -28,7 +28,7 @@ export async function revokeOwnClient(
   // In a unit of its own as well, which waits for nothing else: nothing is issued from then on.
   await deps.database.change(call, (tx) => withdrawConsent(tx, held));
   // The client may be the one that calls, so its rights may have ended with that. The tokens are revoked all the same.
-  const { confirm: _confirm, ...unconfirmed } = call;
-  await deps.database.change(unconfirmed, (tx) => endImpersonationsAt(tx, held));
-  await deps.database.change(unconfirmed, (tx) => endClientOfUser(tx, held, "revoked_by_user"));
+  const rest = unconfirmed(call);
+  await deps.database.change(rest, (tx) => endImpersonationsAt(tx, held));
+  await deps.database.change(rest, (tx) => endClientOfUser(tx, held, "revoked_by_user"));
 }

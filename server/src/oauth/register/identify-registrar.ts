@@ -1,6 +1,6 @@
 import { OAuthError } from "../../base/oauth-error.ts";
-import { callerOfToken, findPresentedToken } from "../../bearer/index.ts";
-import type { Call, Caller } from "../../call/index.ts";
+import { callerOfToken, findPresentedToken, type PresentedToken } from "../../bearer/index.ts";
+import { type Call, type Caller, callOfPresented, type Presented } from "../../call/index.ts";
 import { registrarPermission } from "../../domain/registration/index.ts";
 import { loadCallerAccess } from "../../domain/session/index.ts";
 import type { SecuritySettings } from "../../domain/settings/index.ts";
@@ -31,7 +31,15 @@ export async function identifyRegistrar(
     if (dynamicClientRegistration.allowUnauthenticated) return { kind: "anonymous", call };
     throw new OAuthError("invalid_token", "an access token is needed");
   }
-  const active = await findPresentedToken(deps, call, readPresentedToken(request, authorization));
+  const identified = await callOfPresented(deps.clock, call, (at, presentedAt) =>
+    findPermitted(deps, at, readPresentedToken(request, authorization, presentedAt)),
+  );
+  return { kind: "permitted", organizationId: identified.caller.organizationId, call: identified };
+}
+
+/** Returns the bearer of a token, if they may register clients in their organization. */
+async function findPermitted(deps: OAuthDeps, call: Call, presented: PresentedToken): Promise<Presented<Caller>> {
+  const active = await findPresentedToken(deps, call, presented);
   const caller = active === undefined ? "no_user" : callerOfToken(active);
   if (caller === "no_user") throw new OAuthError("invalid_token", "the access token is invalid, expired or revoked");
   // Some of a user's rights do not include this one.
@@ -40,11 +48,7 @@ export async function identifyRegistrar(
   const { organizationId } = identity;
   const held = await loadCallerAccess(deps, call, { identity, level });
   if (!held.access.allows(permission, { organizationId })) throw insufficient(reasonOf(held, organizationId));
-  return {
-    kind: "permitted",
-    organizationId,
-    call: { ...call, caller: { ...identity, ...held } },
-  };
+  return { ...identity, ...held };
 }
 
 const reasons = {

@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { equalInConstantTime, matchesHash } from "../../base/secret.ts";
 import { readTokenHeader } from "../../bearer/index.ts";
+import type { Call } from "../../call/index.ts";
 import { type Client, findApplication, isOfStranger } from "../../domain/application/index.ts";
 import { deleteRegistration } from "../../domain/deletion/index.ts";
 import {
@@ -9,6 +10,7 @@ import {
   isTokenFounded,
   openRegistrationToken,
   type Registration,
+  RegistrationOff,
   updateRegistration,
 } from "../../domain/registration/index.ts";
 import type { WebHandler, WebRequest, WebResponse } from "../../web/index.ts";
@@ -22,6 +24,8 @@ import { withSectorIdentifier } from "./sector-identifier.ts";
 
 /** A client that authenticated with its newest registration access token, which has not ended. */
 interface Managed {
+  /** Confirmed like that of a caller, because other servers are asked about what the client says of itself. */
+  readonly call: Call;
   readonly registration: Registration;
   readonly tokenHash: string;
 }
@@ -37,14 +41,33 @@ export function createManageEndpoint(deps: OAuthDeps): WebHandler {
     if (!settings.dynamicClientRegistration.enabled) return notServed;
     const managed = await identify(deps, request);
     if (managed === undefined) return clientGone;
-    if (request.method === "PUT") return await replace(deps, request, managed);
-    if (request.method === "DELETE") return await remove(deps, request, managed);
-    return await read(deps, request, managed);
+    try {
+      if (request.method === "PUT") return await replace(deps, request, managed);
+      if (request.method === "DELETE") return await remove(deps, managed);
+      return await read(deps, request, managed);
+    } catch (error) {
+      if (error instanceof RegistrationOff) return notServed;
+      throw error;
+    }
   };
   return answerErrors(deps, handler, registrationError);
 }
 
-async function identify(deps: OAuthDeps, { call, header, pathVariables }: WebRequest): Promise<Managed | undefined> {
+async function identify(deps: OAuthDeps, request: WebRequest): Promise<Managed | undefined> {
+  const { call } = request;
+  const admittedAt = performance.now();
+  const found = await findManaged(deps, request, call);
+  const confirm = async (): Promise<void> => {
+    if ((await findManaged(deps, request, { ...call, now: deps.clock() })) === undefined) throw refused();
+  };
+  return found && { ...found, call: { ...call, confirm, admittedAt } };
+}
+
+async function findManaged(
+  deps: OAuthDeps,
+  { header, pathVariables }: WebRequest,
+  call: Call,
+): Promise<Omit<Managed, "call"> | undefined> {
   const { instanceId } = call;
   const clientId = pathVariables["clientId"] ?? "";
   const presented = readTokenHeader(header("authorization") ?? "");
@@ -66,7 +89,8 @@ async function read(deps: OAuthDeps, { call, instance }: WebRequest, { registrat
 }
 
 async function replace(deps: OAuthDeps, request: WebRequest, managed: Managed): Promise<WebResponse> {
-  const { call, instance } = request;
+  const { instance } = request;
+  const { call } = managed;
   const { clientId } = managed.registration;
   const members = parseMembers(request.body);
   const client = await deps.clients.find(call.instanceId, clientId);
@@ -74,6 +98,7 @@ async function replace(deps: OAuthDeps, request: WebRequest, managed: Managed): 
   const { sector_identifier_uri: named } = managed.registration.metadata;
   const described = await withSectorIdentifier(deps, members, readClientMetadata(members), {
     // The client, and not its registrar, names another one, or has named this one.
+    call,
     isForStranger: client === undefined || isOfStranger(client) || members["sector_identifier_uri"] !== named,
   });
   const updated = await updateRegistration(deps, call, {
@@ -108,9 +133,9 @@ async function checkIdentity(members: Members, clientId: string, client: Client 
   }
 }
 
-async function remove(deps: OAuthDeps, { call }: WebRequest, managed: Managed): Promise<WebResponse> {
-  const { clientId } = managed.registration;
-  if (!(await deleteRegistration(deps, call, { clientId, tokenHash: managed.tokenHash }))) throw refused();
+async function remove(deps: OAuthDeps, { call, registration, tokenHash }: Managed): Promise<WebResponse> {
+  const { clientId } = registration;
+  if (!(await deleteRegistration(deps, call, { clientId, tokenHash }))) throw refused();
   const { headers } = json(204, {});
   return { status: 204, headers };
 }

@@ -1,7 +1,7 @@
 import { networkOf } from "../../base/budget/network-of.ts";
 import { Fault } from "../../base/fault.ts";
-import { type CreatedRegistration, createRegistration } from "../../domain/registration/index.ts";
-import { registrationQuotaOf, type SecuritySettings } from "../../domain/settings/index.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
+import { type CreatedRegistration, createRegistration, RegistrationOff } from "../../domain/registration/index.ts";
 import type { WebHandler, WebRequest, WebResponse } from "../../web/index.ts";
 import { answerErrors } from "../answer-errors.ts";
 import { asStranger, type ClientMetadata, readClientMetadata } from "../client-metadata/client-metadata.ts";
@@ -25,9 +25,10 @@ export function createRegisterEndpoint(deps: OAuthDeps): WebHandler {
     const registrar = await identifyRegistrar(deps, request, settings);
     const members = parseMembers(request.body);
     const metadata = await withSectorIdentifier(deps, members, readClientMetadata(members), {
+      call: registrar.call,
       isForStranger: registrar.kind === "anonymous",
     });
-    return await register(deps, request, { registrar, metadata, settings });
+    return await register(deps, request, { registrar, metadata });
   };
   return withNonce(deps, answerErrors(deps, handler, registrationError));
 }
@@ -35,15 +36,11 @@ export function createRegisterEndpoint(deps: OAuthDeps): WebHandler {
 interface Wanted {
   readonly registrar: Registrar;
   readonly metadata: ClientMetadata;
-  readonly settings: SecuritySettings;
 }
 
 async function register(deps: OAuthDeps, request: WebRequest, wanted: Wanted): Promise<WebResponse> {
-  const { registrar, metadata, settings } = wanted;
-  const open =
-    registrar.kind === "anonymous"
-      ? { source: networkOf(request.clientAddress), quota: registrationQuotaOf(settings) }
-      : undefined;
+  const { registrar, metadata } = wanted;
+  const open = registrar.kind === "anonymous" ? { source: networkOf(request.clientAddress) } : undefined;
   const { clientName, configuration, inert } = open === undefined ? metadata : asStranger(metadata);
   const organizationId =
     registrar.kind === "permitted"
@@ -59,6 +56,10 @@ async function register(deps: OAuthDeps, request: WebRequest, wanted: Wanted): P
     });
     return json(201, describeCreated(request.instance.origin, created));
   } catch (error) {
+    if (error instanceof RegistrationOff) {
+      if (!error.isOpenToCallers) return notServed;
+      throw new OAuthError("invalid_token", "an access token is needed");
+    }
     if (error instanceof Fault && error.id === "registration.closed") return closed;
     if (error instanceof Fault && error.id === "registration.too_many") return tooMany(Number(error.values["seconds"]));
     throw error;
