@@ -62,5 +62,8 @@ async function ask(
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     throw new Fault("failed_precondition", `identity_intent.${error.reason}`, { field: "idpId", cause: error });
+  } finally {
+    // It counts. A caller whose rights ended while the directory was asked learns nothing of its answer.
+    await call.confirm?.();
   }
 }

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hours, minutes, seconds } from "../../../src/base/clock.ts";
-import { startTestDirectory } from "../../support/identity-provider/test-directory.ts";
+import { message, result, startTestDirectory } from "../../support/identity-provider/test-directory.ts";
 import { setUpOidc } from "../../support/oidc/oidc.ts";
-import { addPerson } from "../../support/people/people.ts";
+import { addServiceAccount } from "../../support/people/owners.ts";
+import { addPerson, appoint } from "../../support/people/people.ts";
 import { eachServer } from "../../support/servers/each-server.ts";
 import { atHome, ofStranger, ofUser, type Said } from "../../support/sign-in/said-users.ts";
-import { addDirectory, entry, passwordOf, slug } from "./directories.ts";
+import { addDirectory, entry, passwordOf, prove, slug } from "./directories.ts";
 
 const throttled = "429 password.throttled";
 const wrong = "400 sign_in.wrong_credentials";
@@ -118,5 +119,37 @@ eachServer((start) => {
         assert.equal(await enter(right, atHome), "200");
       },
     );
+  });
+
+  test("a sign-in application whose token ends during a guess at a directory does not learn whether it is right", async (t) => {
+    const server = await start(t);
+    const { organizationId } = await setUpOidc(server);
+    const directory = await startTestDirectory(t);
+    directory.entries = [entry("vera")];
+    const idpId = await addDirectory(server, directory);
+    const guessOf = async (name: string, password: string, end: (userId: string) => Promise<unknown>) => {
+      const { userId, token } = await addServiceAccount(server, organizationId, name);
+      await appoint(server, { userId }, { instance: true }, ["IAM_LOGIN_CLIENT"]);
+      const isAsked = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      directory.answer = (request, id, socket) => {
+        if (request.kind !== "bind" || request.name === directory.serviceDn) return false;
+        isAsked.resolve();
+        const code = request.password === passwordOf("vera") ? 0 : 49;
+        void goOn.promise.then(() => socket.write(message(id, result(0x61, code))));
+        return true;
+      };
+      const answer = prove(server, idpId, "vera", password, { token });
+      await isAsked.promise;
+      await end(userId);
+      goOn.resolve();
+      return slug(await answer);
+    };
+    const deactivate = (userId: string) => server.connect("service.user.v2.UserService/DeactivateUser", { userId });
+    const ended = "401 authentication.invalid_token";
+    assert.equal(await guessOf("one", passwordOf("vera"), async () => {}), "200");
+    assert.equal(await guessOf("two", "guess", async () => {}), wrong);
+    assert.equal(await guessOf("three", passwordOf("vera"), deactivate), ended);
+    assert.equal(await guessOf("four", "guess", deactivate), ended);
   });
 });
