@@ -30,6 +30,14 @@ export interface Reach {
   readonly projectGrantIds: readonly string[];
 }
 
+export interface DecisionOptions {
+  /**
+   * Whether there is something to do without it as well. A call that rests on it is refused once where it holds no
+   * longer, and then decides without it: those who give and take positions on what is theirs could refuse it forever.
+   */
+  readonly isOptional?: boolean;
+}
+
 /** What a caller may do. */
 export interface Access {
   /** For what is decided by all of them together: where they are held (`holdAccess`), all have to hold to the end. */
@@ -52,7 +60,7 @@ export interface Access {
    */
   readonly derive?: (name: string, rule: (access: Access) => Access) => Access;
   /** Decides by a rule, which is kept instead of the answers that it looks at (`decideBy`); absent as `derive`. */
-  readonly decide?: (name: string, rule: (access: Access) => boolean) => boolean;
+  readonly decide?: (name: string, rule: (access: Access) => boolean, options?: DecisionOptions) => boolean;
 }
 
 /**
@@ -60,8 +68,12 @@ export interface Access {
  * that the rule still decides so: another way to the same decision is as good, and what led nowhere is forgotten.
  * `name` tells decisions apart.
  */
-export const decideBy = (access: Access, name: string, rule: (access: Access) => boolean): boolean =>
-  access.decide === undefined ? rule(access) : access.decide(name, rule);
+export const decideBy = (
+  access: Access,
+  name: string,
+  rule: (access: Access) => boolean,
+  options: DecisionOptions = {},
+): boolean => (access.decide === undefined ? rule(access) : access.decide(name, rule, options));
 
 /**
  * Creates access from administrative positions. A position reaches what lies inside its resource, never beside or above

@@ -47,6 +47,8 @@ class Held {
   readonly #reached = new Map<string, { readonly then: Reach; readonly levels: Set<Level> }>();
   /** Rules that decided for the caller. */
   readonly #decided = new Map<string, (access: Access) => boolean>();
+  /** The same, of decisions without which the call has something to do as well. */
+  readonly #optional = new Map<string, (access: Access) => boolean>();
   readonly #anywhere = new Map<string, Parameters<Access["holdsAnywhere"]>>();
   #isLoginClient = false;
   /** The access whose positions all have to hold. */
@@ -67,8 +69,16 @@ class Held {
       this.#anywhere.values().every((asked) => now.holdsAnywhere(...asked)) &&
       (!this.#isLoginClient || now.hasLoginClient()) &&
       this.#decided.values().every((rule) => rule(now)) &&
-      this.#derived.values().every(({ held }) => held.stillHolds())
+      this.#derived.values().every(({ held }) => held.stillHolds()) &&
+      this.#optionalHolds(now)
     );
+  }
+
+  /** What holds no longer is forgotten: the call decides anew. */
+  #optionalHolds(now: Access): boolean {
+    const lost = [...this.#optional].filter(([, rule]) => !rule(now));
+    for (const [name] of lost) this.#optional.delete(name);
+    return lost.length === 0;
   }
 
   #keeping(): Access {
@@ -103,11 +113,12 @@ class Held {
         return holds;
       },
       derive: (name, rule) => this.#derive(name, rule),
-      decide: (name, rule) => {
+      decide: (name, rule, { isOptional = false } = {}) => {
         const now = find();
         if (!rule(now)) return false;
-        if (this.#decided.size === mostScopes && !this.#decided.has(name)) this.#whole = now;
-        else this.#decided.set(name, rule);
+        const decided = isOptional ? this.#optional : this.#decided;
+        if (decided.size === mostScopes && !decided.has(name)) this.#whole = now;
+        else decided.set(name, rule);
         return true;
       },
     };

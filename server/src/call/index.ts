@@ -2,6 +2,7 @@ export {
   type Access,
   commonAccess,
   createAccess,
+  type DecisionOptions,
   decideBy,
   narrowPosition,
   noAccess,

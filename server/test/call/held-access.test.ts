@@ -50,6 +50,21 @@ test("a decision holds as long as there is a way to it, and what led nowhere ask
   assert.ok(!derived.renew(createAccess([foreign])));
 });
 
+test("what is decided without being needed is refused once where it holds no longer, and then decided anew", () => {
+  const [own, foreign] = [at("own"), at("foreign")];
+  const mayWrite = (organizationId: string) => (access: Access) => access.allows("user.write", { organizationId });
+  const { access, renew } = holdAccess(createAccess([own, foreign]));
+  const may = (): boolean => decideBy(access, "more", mayWrite("foreign"), { isOptional: true });
+  assert.ok(decideBy(access, "all", mayWrite("own")));
+  assert.ok(may());
+  assert.ok(renew(createAccess([own, foreign])));
+  assert.ok(!renew(createAccess([own])));
+  assert.ok(!may());
+  assert.ok(renew(createAccess([own])));
+  assert.ok(!renew(createAccess([foreign])));
+  assert.ok(!renew(createAccess([foreign])), "what is needed is not forgotten");
+});
+
 test("where a permission held counts at the levels that were looked at", () => {
   const project: Position = { ...at("project"), level: "project" };
   const [own, foreign] = [at("own"), at("foreign")];

@@ -6,6 +6,7 @@ import { beginOutside } from "../support/databases/outside-transaction.ts";
 import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
 import { addPerson, appoint } from "../support/people/people.ts";
 import { startServer } from "../support/servers/server.ts";
+import { steadyClock } from "./support.ts";
 
 onPostgres(() => {
   test("a change that waited for its turn is refused when the rights of its caller ended meanwhile", async (t) => {
@@ -74,5 +75,35 @@ onPostgres(() => {
       assert.equal(status, 200, `${method}: ${JSON.stringify(body)}`);
     }
     assert.equal((await sendWithout("PasswordReset", "organization")).status, 429, "but not by one who is none");
+  });
+
+  test("a user is unlocked although a position that only more would need is given and taken meanwhile", async (t) => {
+    const server = await startServer(t, { engine: "postgres" });
+    const wait = steadyClock(t);
+    const bank = await addOwnedOrganization(server, "Bank");
+    const mallory = await addOwnedOrganization(server, "Mallory");
+    const { body } = await server.connect("service.project.v2.ProjectService/CreateProject", {
+      organizationId: mallory.organizationId,
+      name: "Bait",
+    });
+    const resource = { projectId: body.projectId };
+    const manager = await addServiceAccount(server, bank.organizationId, "manager");
+    const locked = await addServiceAccount(server, bank.organizationId, "locked");
+    await appoint(server, manager, { organizationId: bank.organizationId }, ["ORG_USER_MANAGER"]);
+    for (const { userId } of [manager, locked]) await appoint(server, { userId }, resource, ["PROJECT_OWNER"]);
+    const users = "service.user.v2.UserService";
+    const { userId } = locked;
+    const isLocked = await server.connect(`${users}/LockUser`, { userId }, { token: manager.token });
+    assert.equal(isLocked.status, 200, JSON.stringify(isLocked.body));
+
+    const outside = await beginOutside(t, server.app.domain.database);
+    await outside.run("select 1 from users where user_id = $1 for update", [userId]);
+    const unlocking = server.connect(`${users}/UnlockUser`, { userId }, { token: manager.token });
+    await outside.untilWaiting(1);
+    wait(1000);
+    await outside.run("delete from membership_roles where user_id = $1 and level = 'project'", [manager.userId]);
+    await outside.commit();
+    const { status, body: answer } = await unlocking;
+    assert.equal(status, 200, JSON.stringify(answer));
   });
 });

@@ -1,4 +1,4 @@
-import { type Call, decideBy, withoutLoginClient } from "../../call/index.ts";
+import { type Access, type Call, type DecisionOptions, decideBy, withoutLoginClient } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { listScopedRoles } from "./access.store.ts";
 import { mayAppoint } from "./may-appoint.ts";
@@ -16,14 +16,14 @@ export async function mayActFor(
   call: Call,
   userId: string,
   home?: { readonly organizationId: string },
+  options: DecisionOptions = {},
 ): Promise<boolean> {
   const access = call.caller && withoutLoginClient(call.caller.access);
   if (access === undefined) return false;
   const held = await listScopedRoles(reader, call.instanceId, userId);
   const counting = home === undefined ? held : held.filter(({ scope }) => !isForeign(scope, home.organizationId));
-  return decideBy(access, `act for ${userId} ${home?.organizationId ?? ""}`, (one) =>
-    counting.every(({ role, scope }) => mayAppoint(one, role, scope)),
-  );
+  const mayAct = (one: Access): boolean => counting.every(({ role, scope }) => mayAppoint(one, role, scope));
+  return decideBy(access, `act for ${userId} ${home?.organizationId ?? ""}`, mayAct, options);
 }
 
 // The instance is no other organization: its administrators stay out of the reach of all others. A project that another

@@ -23,10 +23,10 @@ import { findSignInDemand } from "./sign-in-demand.store.ts";
  */
 export async function mayActForUser(reader: Reader, call: Call, userId: string, wanted: ActOnUser): Promise<boolean> {
   const { access } = requireCaller(call);
-  const { user, permission, isProven, isWithoutGain, lowersBarrier, isReadByOthers } = wanted;
+  const { user, permission, isProven, isWithoutGain, lowersBarrier, isReadByOthers, isOptional } = wanted;
   const isLogin = isLoginClient(access);
   const holdsPermission = !isLogin || withoutLoginClient(access).allows(permission, user);
-  if (holdsPermission && (await mayActFor(reader, call, userId, isWithoutGain ? user : undefined))) {
+  if (holdsPermission && (await mayActFor(reader, call, userId, isWithoutGain ? user : undefined, { isOptional }))) {
     if (!isWithoutGain || !lowersBarrier) return true;
     if (
       (await areFirstFactorsGood(reader, call, { userId, organizationId: user.organizationId })) ||

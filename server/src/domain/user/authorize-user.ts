@@ -24,6 +24,8 @@ export interface ActOnUser {
   readonly lowersBarrier: boolean;
   /** Whether others than the user read what is sent, because its link leads to a page of an organization. */
   readonly isReadByOthers: boolean;
+  /** Whether the caller does something else where this is refused. */
+  readonly isOptional: boolean;
 }
 
 /**
@@ -69,6 +71,8 @@ export interface UserAuthorization {
    * the first factors of the user.
    */
   readonly lowersBarrier?: boolean;
+  /** Whether the caller does something else where this is refused. */
+  readonly isOptional?: boolean;
   /** The link of the message that is sent: one to a page of an organization gives the caller what the message says. */
   readonly link?: SentLink | undefined;
   /** For credentials: refuses human users who have not just authenticated in full, whatever token they have. */
@@ -169,7 +173,7 @@ export async function findUnblockable(tx: Tx, deps: AuthorizeDeps, user: User): 
 // Callers who are sign-in applications as well are refused by a Fault that says what they lack as such.
 async function mayGain(tx: Tx, deps: AuthorizeDeps, user: User): Promise<boolean> {
   try {
-    return await mayAct(tx, tx.call, user, writeOthers(deps));
+    return await mayAct(tx, tx.call, user, { ...writeOthers(deps), isOptional: true });
   } catch (error) {
     if (error instanceof Fault && error.id === "user.login_client_unproven") return false;
     throw error;
@@ -257,11 +261,11 @@ async function authorizeFound(
 }
 
 async function mayAct(reader: Reader, call: Call, user: User, wanted: UserAuthorization): Promise<boolean> {
-  const { permission, mayActFor, isProven = false, link, lowersBarrier = false } = wanted;
+  const { permission, mayActFor, isProven = false, link, lowersBarrier = false, isOptional = false } = wanted;
   if (mayActFor === undefined) return true;
   const isReadByOthers = link !== undefined && !(await leadsToInstance(reader, link, call.instanceId, link.template));
   const isWithoutGain = wanted.isWithoutGain === true && !isReadByOthers;
-  const act = { user, permission, isProven, isWithoutGain, lowersBarrier, isReadByOthers };
+  const act = { user, permission, isProven, isWithoutGain, lowersBarrier, isReadByOthers, isOptional };
   return mayActFor(reader, call, user.userId, act);
 }
 

@@ -29,6 +29,11 @@ const userTransitions = {
 
 export type UserMove = keyof typeof userTransitions;
 
+interface Move {
+  readonly userId: string;
+  readonly move: UserMove;
+}
+
 export interface ChangeStateDeps extends AuthorizeDeps {
   readonly database: Database;
   /** Step of a later module (`membership`): refuses to take the last owner from the instance. */
@@ -41,11 +46,18 @@ export interface ChangeStateDeps extends AuthorizeDeps {
  * Moves a user to another state. Unlocking also unblocks a password and factors that were blocked by wrong guesses, for
  * callers who gain nothing by more guesses at each; for others it ends the lock alone.
  */
-export function changeUserState(
-  deps: ChangeStateDeps,
-  call: Call,
-  input: { readonly userId: string; readonly move: UserMove },
-): Promise<Details> {
+export async function changeUserState(deps: ChangeStateDeps, call: Call, input: Move): Promise<Details> {
+  try {
+    return await move(deps, call, input);
+  } catch (error) {
+    // Where only unblocking the password rested on what the caller lost meanwhile, the rest does without it.
+    const isWorthRepeating = input.move === "unlock" && error instanceof Fault && error.id === "request.too_many";
+    if (!isWorthRepeating) throw error;
+    return move(deps, call, input);
+  }
+}
+
+function move(deps: ChangeStateDeps, call: Call, input: Move): Promise<Details> {
   const transition: Transition = userTransitions[input.move];
   return deps.database.change(call, async (tx) => {
     const user = await holdAuthorizedUser(tx, input.userId, writeOthersData(deps));
