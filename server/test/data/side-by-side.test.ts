@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { create } from "@bufbuild/protobuf";
+import { DataOrgSchema } from "@doorward/api/service/admin/v1/data_pb";
+import { ImportHumanUserRequestSchema } from "@doorward/api/service/management/v1/user_pb";
+import { portionsOf } from "../../src/api/v1/admin/data/side-by-side.ts";
+import { userEntries } from "../../src/api/v1/admin/data/user-entries.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 
 const person = (userId: string, userName: string) => ({
@@ -44,4 +49,21 @@ eachServer((start) => {
     });
     assert.equal(Buffer.from(last.metadata.value, "base64").toString(), "plan 25");
   });
+});
+
+test("users with names that are compared as one are imported one after another", () => {
+  const timesOf = (...names: readonly string[]): number => {
+    const humanUsers = names.map((userName, index) => ({
+      userId: `${index}`,
+      user: create(ImportHumanUserRequestSchema, { userName, email: { email: `${index}@mail.example` } }),
+    }));
+    const organization = create(DataOrgSchema, { orgId: "7", humanUsers });
+    return userEntries.flatMap((entriesOf) => [...portionsOf(entriesOf(organization))]).length;
+  };
+  assert.equal(timesOf("bob", "eve", "ada"), 1);
+  assert.equal(timesOf("bob", "BOB"), 2);
+  // Full-width letters, and the domain that the organization may have.
+  assert.equal(timesOf("bob", "\uff42\uff4f\uff42"), 2);
+  assert.equal(timesOf("bob", "bob@seven.localhost"), 2);
+  assert.equal(timesOf("bob@b\u00fccher.example", "bob@xn--bcher-kva.example"), 2);
 });

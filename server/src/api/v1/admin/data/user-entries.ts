@@ -5,6 +5,7 @@ import type { ImportHumanUserRequest } from "@doorward/api/service/management/v1
 import type { CreateUserRequestSchema } from "@doorward/api/service/user/v2/user_operations_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import type { DataMachineKey } from "@doorward/api/service/v1/v1/data_pb";
+import { addressKey } from "../../../../base/names/address-key.ts";
 import { EntryRefused } from "./entry-refused.ts";
 import type { Entries } from "./imported.ts";
 import type { Run } from "./run.ts";
@@ -17,7 +18,9 @@ export const userEntries: readonly Entries[] = [
     humanUsers.map(({ userId, user }) => ({
       type: "human_user",
       id: userId === "" ? (user?.userName ?? "") : userId,
-      ...(isLight(userId, user) && { takes: namesOf(userId, user?.userName, user?.email?.email) }),
+      ...(isLight(userId, user) && {
+        takes: namesOf({ userId, userName: user?.userName, address: user?.email?.email }),
+      }),
       perform: async (run, done) => {
         if (user === undefined) return run.refuse("data.not_imported");
         done.humanUserIds.push(await createPerson(run, { orgId, userId, user }));
@@ -29,7 +32,7 @@ export const userEntries: readonly Entries[] = [
     machineUsers.map(({ userId, user }) => ({
       type: "machine_user",
       id: userId === "" ? (user?.userName ?? "") : userId,
-      takes: namesOf(userId, user?.userName),
+      takes: namesOf({ userId, userName: user?.userName }),
       perform: async (run, done) => {
         if (user === undefined) return run.refuse("data.not_imported");
         const wanted = { ...user, ...(userId !== "" && { userId }) };
@@ -76,10 +79,20 @@ export const userEntries: readonly Entries[] = [
 const isLight = (userId: string, user: ImportHumanUserRequest | undefined): boolean =>
   userId !== "" && (user === undefined || (user.password === "" && user.idps.length === 0));
 
-const namesOf = (userId: string, ...names: readonly (string | undefined)[]): readonly string[] => [
-  `id ${userId}`,
-  ...names.flatMap((name = "") => (name === "" ? [] : [name.toLowerCase()])),
-];
+interface Named {
+  readonly userId: string;
+  readonly userName?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+/**
+ * Returns what a user takes. Usernames are those that are compared as one, without what follows an `@`, because they
+ * may have the domain of the organization or get it. A user without one has the address as username.
+ */
+function namesOf({ userId, userName = "", address = "" }: Named): readonly string[] {
+  const [name = ""] = addressKey(userName === "" ? address : userName).split("@", 1);
+  return [`id ${userId}`, ...(name === "" ? [] : [`name ${name}`]), ...(address === "" ? [] : [addressKey(address)])];
+}
 
 interface NewLink {
   readonly orgId: string;
