@@ -1,5 +1,15 @@
 import { payAsProcess } from "../base/budget/payer.ts";
-import type { CommitListener, CommittedEvent, Warn } from "./database.ts";
+import type { CommitListener, CommittedEvent, NewEvent, Warn } from "./database.ts";
+
+/** Returns the announced parts of events. */
+export const announced = (instanceId: string, events: readonly NewEvent[]): CommittedEvent[] =>
+  events.map(({ type, aggregateType, aggregateId, ownerId }) => ({
+    instanceId,
+    type,
+    aggregateType,
+    aggregateId,
+    ownerId,
+  }));
 
 /**
  * The listeners for commits. An exception of one is reported and does not affect the others. What they start serves
@@ -18,18 +28,22 @@ export class Listeners {
     return () => void this.#listeners.delete(listener);
   }
 
-  committed(event: CommittedEvent): void {
-    this.#tell((listener) => listener.committed(event));
+  /** Tells of events together: what they start is put on the account of the process once. */
+  committed(events: readonly CommittedEvent[]): void {
+    if (events.length === 0 || this.#listeners.size === 0) return;
+    payAsProcess(() => {
+      for (const event of events) this.#tell((listener) => listener.committed(event));
+    });
   }
 
   missed(): void {
-    this.#tell((listener) => listener.missed());
+    payAsProcess(() => this.#tell((listener) => listener.missed()));
   }
 
   #tell(tell: (listener: CommitListener) => void): void {
     for (const listener of this.#listeners) {
       try {
-        payAsProcess(() => tell(listener));
+        tell(listener);
       } catch (error) {
         this.#warn("a listener of commits failed", { error });
       }

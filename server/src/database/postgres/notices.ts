@@ -1,7 +1,7 @@
 import pg, { type ClientConfig } from "pg";
 import { seconds } from "../../base/clock.ts";
 import { systemRandom } from "../../base/random.ts";
-import type { CommittedEvent, NewEvent } from "../database.ts";
+import type { NewEvent } from "../database.ts";
 import type { Listeners } from "../listeners.ts";
 import { type Sql, sql } from "../sql.ts";
 
@@ -95,10 +95,15 @@ export class Notices {
     const [node, ...events] = JSON.parse(payload) as Notice;
     if (node === this.#node) return;
     if (events.length === 0) this.#listeners.missed();
-    for (const [instanceId, type, aggregateType, aggregateId, ownerId] of events) {
-      const event: CommittedEvent = { instanceId, type, aggregateType, aggregateId, ownerId };
-      this.#listeners.committed(event);
-    }
+    this.#listeners.committed(
+      events.map(([instanceId, type, aggregateType, aggregateId, ownerId]) => ({
+        instanceId,
+        type,
+        aggregateType,
+        aggregateId,
+        ownerId,
+      })),
+    );
   }
 
   // A connection that was cut silently looks healthy until it is used.

@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import { confirmedRun } from "../confirmation.ts";
 import type { CommitListener, Database, LongTx, Reader, Warn } from "../database.ts";
-import { Listeners } from "../listeners.ts";
+import { announced, Listeners } from "../listeners.ts";
 import { LongChanges } from "../long-changes.ts";
 import { LongReads } from "../long-reads.ts";
 import { createLongShares } from "../long-work.ts";
@@ -58,9 +58,7 @@ export class PostgresDatabase implements Database {
       notice: (instanceId, events) => this.#notices.statement(instanceId, events),
       committed: (instanceId, events) => {
         this.#statistics.wrote();
-        for (const { type, aggregateType, aggregateId, ownerId } of events) {
-          this.#listeners.committed({ instanceId, type, aggregateType, aggregateId, ownerId });
-        }
+        this.#listeners.committed(announced(instanceId, events));
       },
     });
   }

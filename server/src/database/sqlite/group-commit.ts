@@ -2,6 +2,7 @@ import type { Call } from "../../call/index.ts";
 import type { Confirmation } from "../confirmation.ts";
 import { type CommittedEvent, DatabaseUnavailable, type Warn } from "../database.ts";
 import { insertEvents } from "../events.store.ts";
+import { announced } from "../listeners.ts";
 import { sql } from "../sql.ts";
 import { StallWatch } from "../stall-watch.ts";
 import { type Kind, UnitOfWork, type Work } from "../unit-of-work.ts";
@@ -52,7 +53,7 @@ export interface GroupCommitParts {
   readonly wal: WalFile;
   readonly checkpointer: Checkpointer;
   readonly warn: Warn;
-  readonly committed: (event: CommittedEvent) => void;
+  readonly committed: (events: readonly CommittedEvent[]) => void;
 }
 
 /** Thrown when a unit of work failed after it had written, without a savepoint. */
@@ -270,13 +271,11 @@ export class GroupCommit {
   }
 
   #answer(batch: readonly Settled[]): void {
-    for (const { outcome } of batch) {
-      if ("error" in outcome) continue;
-      const { instanceId, events } = outcome.unit;
-      for (const { type, aggregateType, aggregateId, ownerId } of events) {
-        this.#parts.committed({ instanceId, type, aggregateType, aggregateId, ownerId });
-      }
-    }
+    const committed = batch.flatMap(({ outcome }) => {
+      if ("error" in outcome) return [];
+      return announced(outcome.unit.instanceId, outcome.unit.events);
+    });
+    this.#parts.committed(committed);
     for (const { job, outcome } of batch) {
       if ("error" in outcome) job.reject(outcome.error);
       else job.resolve(outcome.result);

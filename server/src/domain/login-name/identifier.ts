@@ -85,6 +85,7 @@ function isName(text: string): boolean {
 
 // Latin beside Cyrillic or Greek serves to imitate another name; no language mixes them in one name.
 function isMixed(text: string): boolean {
+  if (/^\p{ASCII}*$/u.test(text)) return false;
   return text
     .split(/[@.]/)
     .some((part) => /\p{Script=Latin}/u.test(part) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(part));

@@ -21,12 +21,7 @@ export interface MeantUsers {
  * request that lists the id, if that one has them here. An id that several list means no user of another organization.
  */
 export function findMeantUsers(organizations: readonly ListedUsers[], perform: PerformEntry): MeantUsers {
-  const homes = new Map<string, Set<string>>();
-  for (const { orgId, humanUsers, machineUsers } of organizations) {
-    for (const { userId } of [...humanUsers, ...machineUsers]) {
-      homes.set(userId, (homes.get(userId) ?? new Set()).add(orgId));
-    }
-  }
+  let homes: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   // An id is given once, so a user who was there is there, or nowhere.
   const known = new Set<string>();
   const isUserOf = async (orgId: string, userId: string): Promise<boolean> => {
@@ -37,10 +32,23 @@ export function findMeantUsers(organizations: readonly ListedUsers[], perform: P
   return {
     isMeant: async (orgId, userId) => {
       if (await isUserOf(orgId, userId)) return true;
+      // Many requests are about users alone.
+      homes ??= homesOf(organizations);
       const [home, ...others] = homes.get(userId) ?? [];
       return home !== undefined && home !== orgId && others.length === 0 && (await isUserOf(home, userId));
     },
   };
+}
+
+/** Returns the organizations that list each user as theirs. */
+function homesOf(organizations: readonly ListedUsers[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const homes = new Map<string, Set<string>>();
+  for (const { orgId, humanUsers, machineUsers } of organizations) {
+    for (const { userId } of [...humanUsers, ...machineUsers]) {
+      homes.set(userId, (homes.get(userId) ?? new Set()).add(orgId));
+    }
+  }
+  return homes;
 }
 
 async function hasUser(perform: PerformEntry, orgId: string, id: string): Promise<boolean> {
