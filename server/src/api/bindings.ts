@@ -121,7 +121,7 @@ export function createBindings(deps: ApiDeps, oauth: SamlDeps, canBeNamed: (meth
     managementProviderDeletionMethods(deps),
     administratorMethods({ ...deps, ...authorizing, endPreparedSessions, terminateOtherSessions }),
     adminMemberMethods({ ...deps, endPreparedSessions }),
-    dataMethods(deps),
+    dataMethods({ ...deps, ...ofOtherModules }),
     limitsMethods(deps),
     quotaMethods(deps),
     adminMaintenanceMethods(deps),

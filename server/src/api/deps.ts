@@ -25,7 +25,7 @@ import type { RefuseLockout } from "../domain/organization/index.ts";
 import type { SettingsReader } from "../domain/settings/index.ts";
 import type { KeyRing } from "../domain/signing-key/index.ts";
 import type { Texts } from "../text/index.ts";
-import type { PerformOther } from "./contract/index.ts";
+import type { PerformOther, PerformTogether } from "./contract/index.ts";
 
 /** The parts of the domain from which the methods take what their operations need. */
 export interface ApiDeps extends ContactProofDeps {
@@ -61,6 +61,7 @@ export interface ApiDeps extends ContactProofDeps {
   readonly messageQueued: Signal;
   readonly jobRuns: JobRuns;
   readonly performOther: PerformOther;
+  readonly performTogether: PerformTogether;
   /** Our namespace word and its aliases. */
   readonly namespaceWords: readonly string[];
 }

@@ -105,11 +105,11 @@ export function createAnswering(
   const registry: Registry = createRegistry(async () => {
     const { createBindings } = await import("../api/index.ts");
     const namespaceWords = [...new Set([namespaceWord, ...config.namespaceAliases])];
-    return createBindings({ ...domain, performOther, namespaceWords }, oauth, (name) =>
+    return createBindings({ ...domain, performOther, performTogether, namespaceWords }, oauth, (name) =>
       canBeIntercepted(registry.get(name)),
     );
   });
-  const performOther = createPerformOther(() => chain, registry);
+  const { performOther, performTogether } = createPerformOther(() => chain, registry);
   const earlierMethods = createEarlierMethods(registry);
   const served: Registry = new Map([...registry, ...earlierMethods]);
   const bodyShare = createBodyShare({ ...config, ...limits });

@@ -23,7 +23,7 @@ export {
 export type { Details } from "./details.ts";
 export { noteEnded } from "./ended-rights.ts";
 export { deleteEnded, type EndedRows, listEnded } from "./ended-rows.ts";
-export { firstSequence } from "./first-sequence.ts";
+export { firstSequence, firstSequencesAfter } from "./first-sequence.ts";
 export { foldCounts } from "./fold-counts.ts";
 export { caselessCandidates, fold, foldedCandidates } from "./folded.ts";
 export { type Inspection, inspectDatabase } from "./inspect.ts";
@@ -51,7 +51,7 @@ export { reachFilter } from "./reach-filter.ts";
 export { RememberingReader } from "./remembering-reader.ts";
 export { readDetails } from "./row-details.ts";
 export { inTurn, rowLock, takeTurn, takeTurns, type Waiting } from "./row-lock.ts";
-export { join, list, type Sql, type SqlValue, sql, text } from "./sql.ts";
+export { join, list, rowsTogether, type Sql, type SqlValue, sql, text } from "./sql.ts";
 export { DirectoryInUse } from "./sqlite/directory-lock.ts";
 export type { Loader } from "./transfer/loader.ts";
 export { knownMigrations, openLoader } from "./transfer/open-loader.ts";

@@ -47,6 +47,18 @@ export function join(parts: readonly Sql[], separator: string): Sql {
 }
 
 /**
+ * Divides rows into those that one statement inserts: powers of two, so that there are few statements, and `join` keeps
+ * them.
+ */
+export function* rowsTogether<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  let size = longestKept;
+  for (let begin = 0; begin < rows.length; begin += size) {
+    while (size > rows.length - begin) size /= 2;
+    yield rows.slice(begin, begin + size);
+  }
+}
+
+/**
  * Returns a list of parameters for `in (…)`, and only for that. It is filled up to a power of two by repeating the last
  * value, so that lists of any length make few different statements. An empty list contains nothing.
  */

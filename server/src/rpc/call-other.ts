@@ -6,7 +6,7 @@ import { permissionsOfAll } from "../domain/administrator-access/index.ts";
 import type { IncomingCall } from "./admit.ts";
 import { admit, type InvokeDeps, incomingOf, perform } from "./invoke.ts";
 import { type RefusalDeps, toRefusal } from "./refusal.ts";
-import type { Registry } from "./registry.ts";
+import type { Method, Registry } from "./registry.ts";
 
 export interface CallOtherDeps extends InvokeDeps, RefusalDeps {
   readonly registry: Registry;
@@ -24,8 +24,29 @@ export async function callOther<Called extends DescMethodUnary>(
   call: Call,
   other: OtherCall<Called>,
 ): Promise<OtherAnswer<Called>> {
-  const { method, request, organizationId } = other;
-  const { clock, quotaMeter, registry } = deps;
+  const { request } = other;
+  const { called, incoming } = await findCalled(deps, call, other);
+  try {
+    const admitted = { call: await admit(deps, called, incoming), incoming };
+    if (other.isCounted !== true) await countRequest(deps, admitted.call);
+    const response = await perform(deps, called, admitted, ({ input }) => create(input, request));
+    return { response: response as MessageShape<Called["output"]> };
+  } catch (error) {
+    const { code, id, message } = toRefusal(deps, error, call);
+    if (code === "unauthenticated") throw error;
+    return { refusal: { id, message, isExisting: code === "already_exists", error } };
+  }
+}
+
+/** What another method is called as. */
+type OtherCaller = Pick<OtherCall<DescMethodUnary>, "method" | "as" | "organizationId">;
+
+/** Returns another method, and the request by which the caller of a call is admitted for it. */
+export async function findCalled(
+  { clock, registry, systemProjectIdOf }: CallOtherDeps,
+  call: Call,
+  { method, as, organizationId }: OtherCaller,
+): Promise<{ readonly called: Method; readonly incoming: IncomingCall }> {
   const name = `${method.parent.typeName}/${method.name}`;
   const called = registry.get(name);
   const first = incomingOf(call);
@@ -38,23 +59,15 @@ export async function callOther<Called extends DescMethodUnary>(
       spentAt: credentials.spentAt ?? first.call.now,
       organizationId: organizationId ?? credentials.organizationId,
     },
-    ...(other.as === "organization" && {
-      narrow: narrowTo(other.organizationId, await deps.systemProjectIdOf(call.instanceId)),
-    }),
+    ...(as === "organization" &&
+      organizationId !== undefined && { narrow: narrowTo(organizationId, await systemProjectIdOf(call.instanceId)) }),
   };
-  try {
-    const admitted = { call: await admit(deps, called, incoming), incoming };
-    // A request that is admitted once more is not counted by `admit`, and each of these counts.
-    if (admitted.call.caller !== undefined && isOfInstance(admitted.call.caller)) {
-      await quotaMeter.takeRequest(admitted.call);
-    }
-    const response = await perform(deps, called, admitted, ({ input }) => create(input, request));
-    return { response: response as MessageShape<Called["output"]> };
-  } catch (error) {
-    const { code, id, message } = toRefusal(deps, error, call);
-    if (code === "unauthenticated") throw error;
-    return { refusal: { id, message, isExisting: code === "already_exists", error } };
-  }
+  return { called, incoming };
+}
+
+/** Counts a call of another method: a request that is admitted once more is not counted by `admit`. */
+export async function countRequest({ quotaMeter }: Pick<CallOtherDeps, "quotaMeter">, admitted: Call): Promise<void> {
+  if (admitted.caller !== undefined && isOfInstance(admitted.caller)) await quotaMeter.takeRequest(admitted);
 }
 
 const owner = "ORG_OWNER";

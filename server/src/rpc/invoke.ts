@@ -1,6 +1,6 @@
 import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import type { Budgets } from "../base/budget/budgets.ts";
-import { askFor } from "../base/budget/payer.ts";
+import { askFor, type Payer } from "../base/budget/payer.ts";
 import { spend } from "../base/budget/spend.ts";
 import { Fault } from "../base/fault.ts";
 import { principalId } from "../base/id.ts";
@@ -114,18 +114,13 @@ async function performOnce(
   const request = readRequest(descriptor);
   let isHeavy = false;
   const check = (message: Message): void => {
-    checkAccess(method, call, readChecked(method, descriptor, message));
-    const conditions = countConditions(descriptor.input, message);
-    validate(descriptor.input, message);
-    takeConditions(deps, call, conditions);
-    isHeavy = conditions > lightConditions;
+    isHeavy = checkRequest(deps, { method, descriptor, call }, message) > lightConditions;
   };
   const perform = async (admitted: Call, message: Message): Promise<Message> => {
-    const { instanceId, source = "", caller } = admitted;
-    const { organizationId = "", userId = principalId(source) } = caller ?? {};
+    const { instanceId, caller } = admitted;
     if (callsOthers.has(method.name)) incomingCalls.set(admitted, incoming);
     const work = async (): Promise<Message> =>
-      create(descriptor.output, await askFor([instanceId, organizationId, userId], () => handler(admitted, message)));
+      create(descriptor.output, await askFor(askerOf(admitted), () => handler(admitted, message)));
     const answer = await (isHeavy ? deps.runHeavyList([instanceId, caller?.userId ?? ""], work) : work());
     // The caller may no longer do what they could when they were admitted. Once, however often it waited.
     if (isLate(admitted) && isRead(method)) await admitted.confirm?.();
@@ -146,6 +141,25 @@ async function performOnce(
     return performIntercepted(interception, descriptor, { request, check, callAfterTargets, perform });
   }
   return perform(call, request);
+}
+
+/** Returns on whose account a call works. */
+export function askerOf({ instanceId, source = "", caller }: Call): Payer {
+  const { organizationId = "", userId = principalId(source) } = caller ?? {};
+  return [instanceId, organizationId, userId];
+}
+
+/** Checks the permission of a call, and the rules of a request's fields. Returns how many conditions it has. */
+export function checkRequest(
+  deps: Pick<InvokeDeps, "budgets">,
+  { method, descriptor, call }: { readonly method: Method; readonly descriptor: DescMethodUnary; readonly call: Call },
+  message: Message,
+): number {
+  checkAccess(method, call, readChecked(method, descriptor, message));
+  const conditions = countConditions(descriptor.input, message);
+  validate(descriptor.input, message);
+  takeConditions(deps, call, conditions);
+  return conditions;
 }
 
 // As many conditions as a page of a console uses are free.

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { create, fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { DataOrgSchema } from "@doorward/api/service/admin/v1/data_pb";
 import { DataOrgSchema as FirstDataOrgSchema } from "@doorward/api/service/v1/v1/data_pb";
-import type { OtherCall, PerformOther } from "../../src/api/index.ts";
+import type { OtherCall, PerformOther, PerformTogether } from "../../src/api/index.ts";
 import { fromFirstFormat } from "../../src/api/v1/admin/data/first-format.ts";
 import { importOrganizations } from "../../src/api/v1/admin/data/import-organizations.ts";
 import type { ImportedOrganization } from "../../src/api/v1/admin/data/imported.ts";
@@ -123,7 +123,13 @@ async function callsOf(organization: ImportedOrganization) {
     calls.push({ as, organizationId } as never);
     return { response: create(method.output) };
   }) as PerformOther;
-  const deps = { clock: () => 0, texts: { translate: () => "" } as unknown as Texts, performOther };
+  const performTogether = (async (_call, { requests, organizationId }) => {
+    calls.push({ as: "organization", organizationId } as never);
+    return requests.map(() => "left");
+  }) as PerformTogether;
+  const createPeople = () => Promise.resolve([]);
+  const texts = { translate: () => "" } as unknown as Texts;
+  const deps = { clock: () => 0, texts, performOther, performTogether, createPeople };
   const call = { language: "en" } as Call;
   await importOrganizations(deps, call, startRun(deps, call, 1, [organization]), [organization]);
   return calls;

@@ -5,7 +5,15 @@ export { toDetails, toListDetails, toListDetailsV1, toObjectDetails, toRemovalDe
 export { refuseFilter, toInstantFilter, toTextMethod } from "./filter.ts";
 export { toMetadataFilters, toMetadataFiltersV1, toMetadataMessage, toMetadataMessageV1 } from "./metadata.ts";
 export { toPage, toPageV1, toPagination } from "./page.ts";
-export type { OtherAnswer, OtherCall, OtherRefusal, PerformOther } from "./perform-other.ts";
+export type {
+  OtherAnswer,
+  OtherCall,
+  OtherCalls,
+  OtherRefusal,
+  PerformOther,
+  PerformTogether,
+  Together,
+} from "./perform-other.ts";
 export type {
   ContractReference,
   ErrorReference,

@@ -5,6 +5,8 @@ import type { Call } from "../../call/index.ts";
 export type OtherCall<Method extends DescMethodUnary> = {
   readonly method: Method;
   readonly request: MessageInitShape<Method["input"]>;
+  /** Whether the request was counted already (`PerformTogether`). */
+  readonly isCounted?: boolean | undefined;
 } & (
   | {
       /** The caller calls, with everything that they may do. */
@@ -41,3 +43,29 @@ export type PerformOther = <Method extends DescMethodUnary>(
   call: Call,
   other: OtherCall<Method>,
 ) => Promise<OtherAnswer<Method>>;
+
+/** Requests for one method, each of which is what the data of an organization says (`OtherCall`). */
+export interface OtherCalls<Method extends DescMethodUnary> {
+  readonly method: Method;
+  readonly requests: readonly MessageInitShape<Method["input"]>[];
+  readonly organizationId: string;
+}
+
+/**
+ * What became of a request that was to be performed with others: `left` was not tried and is performed by itself, and
+ * so is `counted`, which was counted as a request of the caller.
+ */
+export type Together = "done" | "counted" | "left";
+
+/**
+ * Performs requests for one method at once, for the caller of `call`, who is admitted once for all of them. Each passes
+ * the permission and the rules of fields as with `PerformOther`. `work` is called with those that may be performed, and
+ * returns for each whether it did; it performs all of these, or throws. What it leaves, what is refused, and everything
+ * where targets are called around the method, is performed by itself (`PerformOther`), with the answer that belongs to
+ * it. `rpc` makes it.
+ */
+export type PerformTogether = <Method extends DescMethodUnary>(
+  call: Call,
+  others: OtherCalls<Method>,
+  work: (call: Call, requests: readonly MessageShape<Method["input"]>[]) => Promise<readonly boolean[]>,
+) => Promise<readonly Together[]>;

@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { insertIdentifier } from "./identifier.store.ts";
+import { insertIdentifier, insertIdentifiers, listStoredIdentifiers } from "./identifier.store.ts";
 
 /** What an identifier was given to. All kinds share one space. */
 type IdentifierKind = "instance" | "organization" | "user" | "project" | "application" | "client" | "group";
@@ -23,8 +23,22 @@ export async function claimIdentifier(
   { identifier, field }: { readonly identifier: string; readonly field?: string },
 ): Promise<void> {
   if (!formerPrincipals.has(identifier) && (await insertIdentifier(tx, { identifier, kind }))) return;
-  throw new Fault("already_exists", slugs[kind], { ...(field !== undefined && { field }) });
+  throw taken(kind, field);
 }
+
+/** Step: the same for several identifiers of one kind. Throws when one of them is not free. */
+export async function claimIdentifiers(tx: Tx, kind: IdentifierKind, identifiers: readonly string[]): Promise<void> {
+  if (identifiers.some((identifier) => formerPrincipals.has(identifier))) throw taken(kind);
+  if ((await insertIdentifiers(tx, { identifiers, kind })) < identifiers.length) throw taken(kind);
+}
+
+/** Step: returns those of the identifiers that cannot be claimed any longer. */
+export async function listGivenIdentifiers(tx: Tx, identifiers: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set([...formerPrincipals, ...(await listStoredIdentifiers(tx, tx.instanceId, identifiers))]);
+}
+
+const taken = (kind: IdentifierKind, field?: string): Fault =>
+  new Fault("already_exists", slugs[kind], { ...(field !== undefined && { field }) });
 
 const slugs = {
   instance: "organization.id_taken",

@@ -2,7 +2,12 @@ export { addCustomDomain } from "./add-custom-domain.ts";
 export { addHost } from "./add-host.ts";
 export { addTrustedDomain } from "./add-trusted-domain.ts";
 export { authorizeInstance, callIn } from "./authorize-instance.ts";
-export { claimIdentifier, requireChoiceOfIdentifier } from "./claim-identifier.ts";
+export {
+  claimIdentifier,
+  claimIdentifiers,
+  listGivenIdentifiers,
+  requireChoiceOfIdentifier,
+} from "./claim-identifier.ts";
 export { completeInstanceSetup } from "./complete-instance-setup.ts";
 export { createInstance } from "./create-instance.ts";
 export { existsDomain } from "./exists-domain.ts";

@@ -3,12 +3,13 @@ export { firstHolders, listFirstOfActiveOrganizations } from "./contact-order.st
 export { findMeaning, listMeantAnywhere, type Meaning, type MeantUser } from "./find-meaning.ts";
 export { findNameMeaning, findUserByLoginName } from "./find-user-by-login-name.ts";
 export { findUserByPhone } from "./find-user-by-phone.ts";
-export { formNames, holdForNames, type OwnAddress } from "./form-names.ts";
+export { formNames, formNamesTogether, holdForNames, type OwnAddress } from "./form-names.ts";
 export { holdersByCode, holdersByWord, type NameOptions, withActive } from "./holders.store.ts";
 export {
   compactDigits,
   compactPhone,
   emailKeyOf,
+  type Identifier,
   parseChosenId,
   parseEmail,
   parsePhone,

@@ -1,4 +1,4 @@
-import { join, type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
+import { join, list, type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
 import { firstHolders } from "./contact-order.store.ts";
 import type { FoundUser } from "./found-user.ts";
 import { defaultOrganization, holdersByCode, holdersByWord, type NameOptions, withActive } from "./holders.store.ts";
@@ -253,6 +253,17 @@ export async function isLoginNameElsewhere(reader: Tx, organizationId: string, n
   const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from users
     where instance_id = ${reader.instanceId} and login_name_key = ${name} and organization_id <> ${organizationId}`);
   return row !== undefined;
+}
+
+/** Returns those of the names that are login names of users of other organizations. */
+export async function listLoginNamesElsewhere(
+  tx: Tx,
+  organizationId: string,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await tx.all<{ name: string }>(sql`select login_name_key as "name" from users
+    where instance_id = ${tx.instanceId} and login_name_key in ${list(names)} and organization_id <> ${organizationId}`);
+  return rows.map(({ name }) => name);
 }
 
 /** A user with a confirmed phone number, and how it was confirmed. */

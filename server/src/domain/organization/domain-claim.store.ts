@@ -42,7 +42,13 @@ export function takeDomainsAlone(tx: Tx): void {
  * of the instance's rule for names that are under way, and makes further ones wait until the unit ends.
  */
 export function shareNaming(tx: Tx, domain: string | undefined): void {
-  takeTurns(tx, "share", "domain", [...(domain === undefined ? [] : [parseDomain(domain) ?? domain]), everyDomain]);
+  shareNamingIn(tx, domain === undefined ? [] : [domain]);
+}
+
+/** Step: the same for names in several domains. */
+export function shareNamingIn(tx: Tx, domains: readonly string[]): void {
+  const inOrder = [...new Set(domains.map((domain) => parseDomain(domain) ?? domain))].sort();
+  takeTurns(tx, "share", "domain", [...inOrder, everyDomain]);
 }
 
 /**

@@ -19,6 +19,7 @@ export {
   putUnfinishedClaim,
   shareDomains,
   shareNaming,
+  shareNamingIn,
   takeDomainAlone,
   takeDomainsAlone,
   takeNamingAlone,
@@ -43,7 +44,7 @@ export {
 } from "./organization.store.ts";
 export { type Organization, type OrganizationState, organizationAggregate } from "./organization.ts";
 export { isBeingDeleted, listDeletions, type OrganizationDeletion } from "./organization-deletion.store.ts";
-export { findOrganizationDomain, findOwnerOfDomain } from "./organization-domain.store.ts";
+export { findOrganizationDomain, findOwnerOfDomain, findOwnersOfDomains } from "./organization-domain.store.ts";
 export {
   type DomainProofs,
   type OrganizationDomain,

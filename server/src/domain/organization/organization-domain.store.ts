@@ -75,6 +75,25 @@ export async function findOwnerOfDomain(
   return row?.organizationId;
 }
 
+/** Returns the owners of those of the domains that organizations own, by the domain as it was given. */
+export async function findOwnersOfDomains(
+  reader: Reader,
+  instanceId: string,
+  domains: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const parsed = new Map(domains.map((domain) => [domain, parseDomain(domain)]));
+  const wanted = [...new Set(parsed.values())].filter((domain) => domain !== undefined);
+  if (wanted.length === 0) return new Map();
+  const rows = await listOwnersOfDomains(reader, instanceId, wanted);
+  const owners = new Map(rows.map(({ domain, organizationId }) => [domain, organizationId]));
+  return new Map(
+    [...parsed].flatMap(([given, domain]) => {
+      const owner = domain === undefined ? undefined : owners.get(domain);
+      return owner === undefined ? [] : [[given, owner]];
+    }),
+  );
+}
+
 /** Lists those of the domains that organizations own, with their owners. They are in their canonical form. */
 export const listOwnersOfDomains = (
   reader: Reader,

@@ -11,10 +11,12 @@ export { passwordThrottled } from "./guess-throttle.ts";
 export { isPasswordEnding } from "./is-password-ending.ts";
 export {
   checkPasswordFor,
+  isHashSupported,
   type NewPassword,
   type PasswordDeps,
   type PasswordOwner,
   type PreparedPassword,
+  prepareHashedPasswords,
   preparePassword,
 } from "./prepare-password.ts";
 export { requestPasswordReset, resetPause, sendPasswordReset } from "./request-password-reset.ts";

@@ -65,6 +65,25 @@ export async function preparePassword(
   return { hash: await deps.passwordHasher.hash(password.password), isChangeRequired };
 }
 
+/**
+ * The same for passwords of users of one organization, all of which another system hashed in a form that is supported
+ * here (`isHashSupported`): nothing of them remains to be prepared.
+ */
+export async function prepareHashedPasswords(
+  deps: Pick<PasswordDeps, "database" | "passwordHasher">,
+  call: Call,
+  organizationId: string,
+  hashes: readonly string[],
+): Promise<void> {
+  requirePermission(call, "user.write", { organizationId });
+  const costs = hashes.map((hash) => deps.passwordHasher.costOfImported(hash));
+  const costliest = hashes[costs.indexOf(Math.max(...costs))];
+  if (costliest !== undefined) await raiseImportedCost(deps, call, costliest);
+}
+
+/** Whether a hash of another system is one that `preparePassword` takes. */
+export const isHashSupported = (hash: string): boolean => supportOf(hash) === "supported";
+
 /** Refuses a new password that the settings do not allow for its owner. */
 export async function checkPasswordFor(
   deps: Pick<PasswordDeps, "settings">,

@@ -1,6 +1,6 @@
 import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
-import { parseEmail, parsePhone } from "../login-name/index.ts";
+import { type Identifier, parseEmail, parsePhone } from "../login-name/index.ts";
 import {
   assertedBy,
   authorOfContact,
@@ -10,8 +10,9 @@ import {
   insertUser,
   type NewProfile,
   parseProfile,
+  type UserInsert,
 } from "../user/index.ts";
-import { formAccount, recordNewUser } from "./new-account.ts";
+import { type AccountColumns, formAccount, recordNewUser } from "./new-account.ts";
 
 export interface NewHumanUser {
   readonly organizationId: string;
@@ -55,8 +56,19 @@ export async function createHumanUser(
     username: input.username ?? email.shown,
     email: { key: email.key, isVerified: input.email.isVerified },
   });
+  const user = await insertUser(tx, toHumanInsert(tx, account, input, { email, profile }));
+  return recordNewUser(tx, account, "human", user);
+}
+
+/** Step: returns what a human user is inserted with, by the account that was formed and what was parsed. */
+export function toHumanInsert(
+  tx: Tx,
+  account: AccountColumns,
+  input: NewHumanUser,
+  { email, profile }: { readonly email: Identifier; readonly profile: ReturnType<typeof parseProfile> },
+): UserInsert {
   const namer = authorOfContact(tx.call, account);
-  const user = await insertUser(tx, {
+  return {
     ...account,
     kind: "human",
     state: input.state,
@@ -73,8 +85,7 @@ export async function createHumanUser(
     passwordHash: input.password?.hash,
     passwordAuthor: input.password && authorOfCredential(tx.call, account),
     isPasswordChangeRequired: input.password?.isChangeRequired,
-  });
-  return recordNewUser(tx, account, "human", user);
+  };
 }
 
 const proofIn = (

@@ -140,12 +140,7 @@ export async function prepareHuman(
 export async function createPreparedHuman(tx: Tx, deps: CodeDeps, input: PreparedHuman): Promise<CreatedUser> {
   const { email, phone } = input;
   const isInitial = input.mayBeInitial === true && !isComplete(input);
-  const user = await createHumanUser(tx, deps, {
-    ...input,
-    state: isInitial ? "initial" : "active",
-    email: { address: email.address, namedBy: email.namedBy, ...toProven(email.verification) },
-    phone: phone && { number: phone.number, namedBy: phone.namedBy, ...toProven(phone.verification) },
-  });
+  const user = await createHumanUser(tx, deps, toHumanUser(input, isInitial ? "initial" : "active"));
   await putUserMetadata(tx, user, input.metadata);
   if (isInitial) await sendInitialization(tx, deps, user);
   // The message with which an account begins also proves the address.
@@ -156,6 +151,18 @@ export async function createPreparedHuman(tx: Tx, deps: CodeDeps, input: Prepare
   await input.complete?.(tx, user);
   return { userId: user.userId, details: await readDetails(tx, user), emailCode, phoneCode };
 }
+
+/** Returns the user of a prepared input; what besides is made with them follows. */
+export const toHumanUser = (input: PreparedHuman, state: "active" | "initial"): NewHumanUser => ({
+  ...input,
+  state,
+  email: { address: input.email.address, namedBy: input.email.namedBy, ...toProven(input.email.verification) },
+  phone: input.phone && {
+    number: input.phone.number,
+    namedBy: input.phone.namedBy,
+    ...toProven(input.phone.verification),
+  },
+});
 
 const toProven = (verification: Verification) => ({
   isVerified: verification.by === "trust",

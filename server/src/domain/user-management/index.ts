@@ -11,6 +11,7 @@ export {
   prepareHuman,
 } from "./create-human.ts";
 export { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
+export { createHumans } from "./create-humans.ts";
 export { createMachine } from "./create-machine.ts";
 export { createMachineUser } from "./create-machine-user.ts";
 export { listFaultsOfPerson } from "./list-faults-of-person.ts";

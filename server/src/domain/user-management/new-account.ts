@@ -6,7 +6,7 @@ import { formNames, isOwnChoice, type OwnAddress, parseChosenId, parseUsername }
 import { findUser, toldProof, type User, type UserInsert, userAggregate } from "../user/index.ts";
 
 /** What a user of either kind is inserted with. */
-type AccountColumns = Pick<
+export type AccountColumns = Pick<
   UserInsert,
   | "userId"
   | "sequence"
@@ -54,13 +54,18 @@ export async function recordNewUser<Kind extends User["kind"]>(
   if (user === undefined) throw await takenFault(tx, userId);
   if (!isOfKind(user, kind)) throw new Fault("internal", "user.kind_unexpected");
   await claimIdentifier(tx, "user", { identifier: userId, field: "userId" });
+  recordCreation(tx, user);
+  return user;
+}
+
+/** Step: records a user who was inserted, and whose id was claimed. */
+export function recordCreation(tx: Tx, user: User): void {
   tx.record({
     type: "user.created",
     ...userAggregate(user),
     sequence: user.details.sequence,
     payload: { kind: user.kind, username: user.username, displayName: user.displayName, ...describe(user) },
   });
-  return user;
 }
 
 const isOfKind = <Kind extends User["kind"]>(user: User, kind: Kind): user is Extract<User, { kind: Kind }> =>

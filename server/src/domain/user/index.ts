@@ -73,6 +73,7 @@ export {
   holdUser,
   holdUsersOfOrganization,
   insertUser,
+  insertUsers,
   type UserInsert,
   type UserScope,
 } from "./user.store.ts";

@@ -1,4 +1,17 @@
-import { deleteAll, inTurn, list, type Reader, rowLock, sql, type Tx, takeTurns, text } from "../../database/index.ts";
+import {
+  deleteAll,
+  inTurn,
+  join,
+  list,
+  type Reader,
+  rowLock,
+  rowsTogether,
+  type Sql,
+  sql,
+  type Tx,
+  takeTurns,
+  text,
+} from "../../database/index.ts";
 import { type ContactProof, formatProof, reachesInstance } from "./contact-proof.ts";
 import type { AccessTokenFormat, Gender, User, UserKind, UserState } from "./user.ts";
 import { toUser, type UserRow, userColumns } from "./user-row.ts";
@@ -51,13 +64,32 @@ export interface UserInsert {
 
 /** Inserts a user. Returns undefined when the id, the username or the login name is taken. */
 export async function insertUser(tx: Tx, user: UserInsert): Promise<User | undefined> {
-  const row =
-    await tx.maybe<UserRow>(sql`insert into users (instance_id, user_id, organization_id, kind, state, username,
-      username_key, username_set_at, is_username_own_choice, preferred_login_name, login_name_key, display_name, sequence, created_at, changed_at, given_name, family_name,
+  const row = await tx.maybe<UserRow>(sql`${insert} values ${valuesOf(tx, user)} ${unlessTaken}`);
+  return row && toUser(row);
+}
+
+/** Inserts users, and returns those whose id, username and login name were free. */
+export async function insertUsers(tx: Tx, users: readonly UserInsert[]): Promise<User[]> {
+  const inserted: User[] = [];
+  for (const together of rowsTogether(users)) {
+    const values = together.map((user) => valuesOf(tx, user));
+    const rows = await tx.all<UserRow>(sql`${insert} values ${join(values, ", ")} ${unlessTaken}`);
+    inserted.push(...rows.map(toUser));
+  }
+  return inserted;
+}
+
+const insert = sql`insert into users (instance_id, user_id, organization_id, kind, state, username, username_key, username_set_at, is_username_own_choice, preferred_login_name, login_name_key, display_name, sequence, created_at, changed_at, given_name, family_name,
       nick_name, preferred_language, gender, email, email_key, is_email_verified, email_verified_at, email_proven_at, email_proof,
       is_email_proof_wide, email_author, phone, is_phone_verified, phone_verified_at, phone_proof, is_phone_proof_wide, phone_author, password_hash, password_author, password_changed_at, is_password_change_required, failed_password_checks,
-      description, access_token_format)
-    values (${tx.instanceId}, ${user.userId}, ${user.organizationId}, ${user.kind}, ${user.state ?? "active"}, ${user.username},
+      description, access_token_format)`;
+
+const unlessTaken = sql`on conflict do nothing returning ${userColumns}`;
+
+const valuesOf = (
+  tx: Tx,
+  user: UserInsert,
+): Sql => sql`(${tx.instanceId}, ${user.userId}, ${user.organizationId}, ${user.kind}, ${user.state ?? "active"}, ${user.username},
       ${user.usernameKey}, ${tx.now}, ${user.isUsernameOwnChoice}, ${user.preferredLoginName}, ${user.loginNameKey}, ${user.displayName},
       ${user.sequence},
       ${tx.now}, ${tx.now}, ${user.givenName}, ${user.familyName},
@@ -65,10 +97,7 @@ export async function insertUser(tx: Tx, user: UserInsert): Promise<User | undef
       ${user.isEmailVerified === true ? tx.now : null}, ${user.emailProof?.by === "code" ? tx.now : null}, ${formatProof(user.emailProof)},
       ${reachesInstance(user.emailProof)}, ${user.emailAuthor}, ${user.phone}, ${user.isPhoneVerified}, ${user.isPhoneVerified === true ? tx.now : null}, ${formatProof(user.phoneProof)}, ${reachesInstance(user.phoneProof)}, ${user.phoneAuthor}, ${user.passwordHash}, ${user.passwordAuthor},
       ${user.passwordHash === undefined ? null : tx.now},
-      ${user.isPasswordChangeRequired ?? false}, 0, ${user.description}, ${user.accessTokenFormat})
-    on conflict do nothing returning ${userColumns}`);
-  return row && toUser(row);
-}
+      ${user.isPasswordChangeRequired ?? false}, 0, ${user.description}, ${user.accessTokenFormat})`;
 
 /** Finds the user with this id, in any state. */
 export async function findUser(reader: Reader, instanceId: string, userId: string): Promise<User | undefined> {

@@ -15,6 +15,7 @@ import {
   type CreatedUser,
   type CreateHumanDeps,
   createHuman,
+  createHumans,
   createMachine,
   type NewAccount,
   type NewHuman,
@@ -32,6 +33,7 @@ export type UserDeps = SetPasswordDeps &
     readonly originOf: OriginOf;
   };
 type MakingDeps = UserDeps & CreateHumanDeps;
+type CreateRequest = MessageShape<typeof CreateUserRequestSchema>;
 
 const fieldsOfCreate = {
   email: "human.email.email",
@@ -90,34 +92,17 @@ async function move(deps: UserDeps, call: Call, input: { userId: string; move: U
   return { details: toDetails(await changeUserState(deps, call, input)) };
 }
 
-function create(
-  deps: MakingDeps,
-  call: Call,
-  request: MessageShape<typeof CreateUserRequestSchema>,
-): Promise<CreatedUser> {
+function create(deps: MakingDeps, call: Call, request: CreateRequest): Promise<CreatedUser> {
   const { organizationId, userId, username, metadata, userType } = request;
-  const common = { organizationId, userId, username };
   switch (userType.case) {
-    case "human": {
-      const { profile, email, phone, passwordType, idpLinks, totpSecret, metadata: former } = userType.value;
-      if (metadata.length > 0 && former.length > 0) {
-        throw new Fault("invalid_argument", "user.metadata_twice", { field: "human.metadata" });
-      }
-      return createHuman(deps, call, {
-        ...common,
-        profile: toProfile(profile),
-        email: toEmail(email),
-        phone: toPhone(phone),
-        password: toNewPassword(passwordType),
-        metadata: [...metadata, ...former],
-        accounts: idpLinks.map(toAccount),
-        complete: toFactors(deps, totpSecret),
-      });
-    }
+    case "human":
+      return createHuman(deps, call, readNewHuman(deps, request, userType.value));
     case "machine": {
       const { name, description, accessTokenType } = userType.value;
       return createMachine(deps, call, {
-        ...common,
+        organizationId,
+        userId,
+        username,
         name,
         description,
         accessTokenFormat: toFormat(accessTokenType),
@@ -129,6 +114,46 @@ function create(
     default:
       return userType satisfies never;
   }
+}
+
+function readNewHuman(
+  deps: FactorSteps,
+  { organizationId, userId, username, metadata }: CreateRequest,
+  human: Extract<CreateRequest["userType"], { case: "human" }>["value"],
+): NewHuman & { readonly accounts: readonly NewAccount[] } {
+  const { profile, email, phone, passwordType, idpLinks, totpSecret, metadata: former } = human;
+  if (metadata.length > 0 && former.length > 0) {
+    throw new Fault("invalid_argument", "user.metadata_twice", { field: "human.metadata" });
+  }
+  return {
+    organizationId,
+    userId,
+    username,
+    profile: toProfile(profile),
+    email: toEmail(email),
+    phone: toPhone(phone),
+    password: toNewPassword(passwordType),
+    metadata: [...metadata, ...former],
+    accounts: idpLinks.map(toAccount),
+    complete: toFactors(deps, totpSecret),
+  };
+}
+
+/**
+ * Creates the people of requests of `CreateUser` for one organization, as far as that can be done at once
+ * (`createHumans`), and returns for each whether it was created. The method answers the others.
+ */
+export function createPeople(
+  deps: Pick<MakingDeps, "database" | "passwordHasher"> & FactorSteps,
+  call: Call,
+  organizationId: string,
+  requests: readonly CreateRequest[],
+): Promise<readonly boolean[]> {
+  const people = requests.map((request) => {
+    if (request.userType.case !== "human") throw new Error("only people are created at once");
+    return readNewHuman(deps, request, request.userType.value);
+  });
+  return createHumans(deps, call, organizationId, people);
 }
 
 const toFactors = (deps: FactorSteps, totpSecret: string | undefined): NewHuman["complete"] =>

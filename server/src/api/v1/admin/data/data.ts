@@ -1,22 +1,23 @@
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import type { ExportDataRequest, ImportDataRequest } from "@doorward/api/service/admin/v1/data_pb";
 import { Fault } from "../../../../base/fault.ts";
-import type { Database } from "../../../../database/index.ts";
 import { listBuiltInApplicationIds } from "../../../../domain/application/index.ts";
 import { type Binding, bind } from "../../../contract/index.ts";
+import { createPeople } from "../../../v2/user/user.ts";
 import { exportOrganizations } from "./export-organizations.ts";
 import { fromFirstFormat } from "./first-format.ts";
 import { importOrganizations } from "./import-organizations.ts";
 import type { ImportedOrganization } from "./imported.ts";
-import { createPerform, type DataDeps, startRun } from "./run.ts";
+import { createPerform, type ImportDeps, startRun } from "./run.ts";
 import { readTimeout } from "./timeout.ts";
 
 /** AdminService: organizations with what belongs to them, by calls for the caller, or for an organization's data. */
-export const dataMethods = (deps: DataDeps & { readonly database: Database }): Binding =>
+export const dataMethods = (deps: Omit<ImportDeps, "createPeople"> & Parameters<typeof createPeople>[0]): Binding =>
   bind(AdminService, {
     async importData(call, request) {
       const organizations = readOrganizations(request);
-      const run = startRun(deps, call, deps.clock() + readTimeout(request.timeout), organizations);
+      const withPeople = { ...deps, createPeople: createPeople.bind(undefined, deps) };
+      const run = startRun(withPeople, call, deps.clock() + readTimeout(request.timeout), organizations);
       return importOrganizations(deps, call, run, organizations);
     },
     async exportData(call, request) {

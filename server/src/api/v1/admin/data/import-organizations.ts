@@ -1,13 +1,14 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ImportDataResponseSchema } from "@doorward/api/service/admin/v1/data_pb";
 import type { Call } from "../../../../call/index.ts";
+import type { Together } from "../../../contract/index.ts";
 import { EntryRefused } from "./entry-refused.ts";
 import { grantEntries, stateEntries } from "./grant-entries.ts";
 import type { Entries, Entry, Imported, ImportedOrganization } from "./imported.ts";
 import { organizationEntries } from "./organization-entries.ts";
 import { projectEntries } from "./project-entries.ts";
 import { type DataDeps, type Run, TimeIsOver } from "./run.ts";
-import { portionsOf } from "./side-by-side.ts";
+import { inPortions, portionsOf } from "./side-by-side.ts";
 import { textEntries } from "./text-entries.ts";
 import { userEntries } from "./user-entries.ts";
 
@@ -63,9 +64,7 @@ async function performPortion(
   { done, errors }: { readonly done: Imported; readonly errors: EntryError[] },
 ): Promise<boolean> {
   const parts = portion.map(() => nothingOf(done.orgId));
-  const outcomes = await Promise.allSettled(
-    portion.map((entry, index) => entry.perform(run, parts[index] ?? nothingOf(done.orgId))),
-  );
+  const outcomes = await performAll(run, portion, parts);
   let isInTime = true;
   for (const [index, entry] of portion.entries()) {
     const [part, outcome] = [parts[index], outcomes[index]];
@@ -75,6 +74,35 @@ async function performPortion(
     else errors.push(toError(entry, outcome.reason));
   }
   return isInTime;
+}
+
+type Outcome = PromiseSettledResult<void> | undefined;
+
+/** Creates people together, and performs all others, and what is left of them, side by side. */
+async function performAll(
+  run: Run,
+  portion: readonly Entry[],
+  parts: readonly Imported[],
+): Promise<readonly Outcome[]> {
+  const people = portion.flatMap(({ person }) => person ?? []);
+  const outcomes: Outcome[] = [];
+  let together: readonly Together[] = [];
+  try {
+    if (people.length > 0) together = await run.createTogether(people);
+  } catch (reason) {
+    return portion.map(() => ({ status: "rejected", reason }));
+  }
+  const counted = { ...run, perform: run.performCounted };
+  const left = portion.map((entry, index) => ({ entry, index, part: parts[index] as Imported }));
+  await inPortions(left, async ({ entry, index, part }) => {
+    if (together[index] === "done" && entry.person !== undefined) {
+      part.humanUserIds.push(entry.person.userId);
+      return;
+    }
+    const [outcome] = await Promise.allSettled([entry.perform(together[index] === "counted" ? counted : run, part)]);
+    outcomes[index] = outcome;
+  });
+  return outcomes;
 }
 
 function append(done: Imported, part: Imported): void {

@@ -1,5 +1,6 @@
 import type { DataOrg, ImportDataSuccessOrg } from "@doorward/api/service/admin/v1/data_pb";
 import type { DataOrg as FirstDataOrg } from "@doorward/api/service/v1/v1/data_pb";
+import type { NewPerson } from "./new-person.ts";
 import type { Run } from "./run.ts";
 
 /** What was imported of an organization. */
@@ -27,6 +28,11 @@ export interface Entry {
    * field is performed alone.
    */
   readonly takes?: readonly string[];
+  /**
+   * The person whom the entry creates, where it does nothing besides: these are created together. `perform` does it for
+   * those that are left.
+   */
+  readonly person?: NewPerson | undefined;
   /** Makes the calls, and notes in `done` what was imported. */
   perform(run: Run, done: Imported): Promise<void>;
 }

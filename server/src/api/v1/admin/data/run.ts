@@ -1,10 +1,12 @@
 import type { DescMethodUnary, MessageShape } from "@bufbuild/protobuf";
+import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import type { Clock, Instant } from "../../../../base/clock.ts";
 import type { Call } from "../../../../call/index.ts";
 import type { Texts } from "../../../../text/index.ts";
-import type { OtherCall, PerformOther } from "../../../contract/index.ts";
+import type { OtherCall, PerformOther, PerformTogether, Together } from "../../../contract/index.ts";
 import { EntryRefused } from "./entry-refused.ts";
 import { findMeantUsers, type ListedUsers, type MeantUsers } from "./meant-users.ts";
+import { type NewPerson, toPerson } from "./new-person.ts";
 import type { Perform, PerformEntry } from "./perform.ts";
 
 /** What imports and exports need. */
@@ -12,6 +14,17 @@ export interface DataDeps {
   readonly clock: Clock;
   readonly texts: Texts;
   readonly performOther: PerformOther;
+}
+
+/** What imports need besides. */
+export interface ImportDeps extends DataDeps {
+  readonly performTogether: PerformTogether;
+  /** Creates people by requests of `CreateUser`, and returns for each whether it did (`createPeople`). */
+  readonly createPeople: (
+    call: Call,
+    organizationId: string,
+    requests: readonly MessageShape<typeof UserService.method.createUser.input>[],
+  ) => Promise<readonly boolean[]>;
 }
 
 /** An import that has yet to end. */
@@ -24,6 +37,10 @@ export interface Run {
   readonly performForInstance: Perform;
   /** The same as `perform`, also when the time is over: for closing what an entry has made, or removing it. */
   readonly performToEnd: PerformEntry;
+  /** The same as `perform`, for a request that was counted before it was left to be performed by itself. */
+  readonly performCounted: PerformEntry;
+  /** Creates people of one organization together, and returns what became of each. */
+  readonly createTogether: (people: readonly NewPerson[]) => Promise<readonly Together[]>;
   /** Ids that entries have here where they are not chosen by their creator. */
   readonly ids: NewIds;
   /** Whose the users are to whom the data gives roles and positions. */
@@ -67,13 +84,24 @@ export function createPerform(deps: DataDeps, call: Call, endsAt: Instant): Perf
 }
 
 /** Starts an import of organizations; its calls throw `TimeIsOver` as those of `createPerform` do. */
-export function startRun(deps: DataDeps, call: Call, endsAt: Instant, organizations: readonly ListedUsers[]): Run {
-  const { texts } = deps;
+export function startRun(deps: ImportDeps, call: Call, endsAt: Instant, organizations: readonly ListedUsers[]): Run {
+  const { texts, performTogether, createPeople } = deps;
+  const refuseIfOver = createTimer(deps, call, endsAt);
   const callOther = createCallOther(deps, call, endsAt);
   const callToEnd = createCallOther(deps, call);
   const perform: PerformEntry = (method, request, organizationId) =>
     callOther({ method, request, as: "organization", organizationId });
   return {
+    createTogether: async (people) => {
+      refuseIfOver();
+      const [first] = people;
+      if (first === undefined) return [];
+      const { method } = UserService;
+      const others = { method: method.createUser, requests: people.map(toPerson), organizationId: first.orgId };
+      return performTogether(call, others, (admitted, requests) => createPeople(admitted, first.orgId, requests));
+    },
+    performCounted: (method, request, organizationId) =>
+      callOther({ method, request, as: "organization", organizationId, isCounted: true }),
     performToEnd: (method, request, organizationId) =>
       callToEnd({ method, request, as: "organization", organizationId }),
     ids: new NewIds(),
@@ -87,10 +115,18 @@ export function startRun(deps: DataDeps, call: Call, endsAt: Instant, organizati
   };
 }
 
-function createCallOther({ clock, performOther }: DataDeps, call: Call, endsAt?: Instant) {
+/** Creates what throws `TimeIsOver` from then on, and once the caller is gone. */
+function createTimer({ clock }: Pick<DataDeps, "clock">, call: Call, endsAt: Instant | undefined): () => void {
   const gone = endsAt === undefined ? undefined : call.gone?.();
-  return async <Method extends DescMethodUnary>(other: OtherCall<Method>): Promise<MessageShape<Method["output"]>> => {
+  return () => {
     if ((endsAt !== undefined && clock() >= endsAt) || gone?.aborted === true) throw new TimeIsOver();
+  };
+}
+
+function createCallOther({ clock, performOther }: DataDeps, call: Call, endsAt?: Instant) {
+  const refuseIfOver = createTimer({ clock }, call, endsAt);
+  return async <Method extends DescMethodUnary>(other: OtherCall<Method>): Promise<MessageShape<Method["output"]>> => {
+    refuseIfOver();
     const answer = await performOther(call, other);
     if ("refusal" in answer) throw new EntryRefused(answer.refusal);
     return answer.response;

@@ -1,13 +1,12 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { KeyType } from "@doorward/api/service/authn/v1/authn_pb";
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import type { ImportHumanUserRequest } from "@doorward/api/service/management/v1/user_pb";
-import type { CreateUserRequestSchema } from "@doorward/api/service/user/v2/user_operations_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import type { DataMachineKey } from "@doorward/api/service/v1/v1/data_pb";
 import { addressKey } from "../../../../base/names/address-key.ts";
 import { EntryRefused } from "./entry-refused.ts";
 import type { Entries } from "./imported.ts";
+import { isPlain, type NewPerson, toPerson } from "./new-person.ts";
 import type { Run } from "./run.ts";
 
 const management = ManagementService.method;
@@ -18,6 +17,7 @@ export const userEntries: readonly Entries[] = [
     humanUsers.map(({ userId, user }) => ({
       type: "human_user",
       id: userId === "" ? (user?.userName ?? "") : userId,
+      person: user && isPlain({ orgId, userId, user }) ? { orgId, userId, user } : undefined,
       ...(isLight(userId, user) && {
         takes: namesOf({ userId, userName: user?.userName, address: user?.email?.email }),
       }),
@@ -124,12 +124,6 @@ async function isLinked({ perform }: Run, { orgId, userId, idpLink }: NewLink): 
   }
 }
 
-interface NewPerson {
-  readonly orgId: string;
-  readonly userId: string;
-  readonly user: ImportHumanUserRequest;
-}
-
 /** Creates a person by the method that takes an id, or by that for imports if there is none. */
 async function createPerson(run: Run, { orgId, userId, user }: NewPerson): Promise<string> {
   if (userId === "") return (await run.perform(management.importHumanUser, user, orgId)).userId;
@@ -138,58 +132,6 @@ async function createPerson(run: Run, { orgId, userId, user }: NewPerson): Promi
   const created = await run.perform(UserService.method.createUser, toPerson({ orgId, userId, user }), orgId);
   return created.id;
 }
-
-// No message is sent: an unverified address gets no code, and that of a number is returned, which makes none.
-function toPerson({ orgId, userId, user }: NewPerson): MessageInitShape<typeof CreateUserRequestSchema> {
-  const { profile, email, phone, otpCode } = user;
-  return {
-    organizationId: orgId,
-    userId,
-    ...(user.userName !== "" && { username: user.userName }),
-    userType: {
-      case: "human",
-      value: {
-        profile: {
-          givenName: profile?.firstName ?? "",
-          familyName: profile?.lastName ?? "",
-          ...given("nickName", profile?.nickName),
-          ...given("displayName", profile?.displayName),
-          ...given("preferredLanguage", profile?.preferredLanguage),
-          ...(profile !== undefined && { gender: profile.gender as number }),
-        },
-        email: {
-          email: email?.email ?? "",
-          verification: { case: "isVerified", value: email?.isEmailVerified === true },
-        },
-        ...(phone !== undefined && {
-          phone: {
-            phone: phone.phone,
-            verification: phone.isPhoneVerified
-              ? { case: "isVerified", value: true }
-              : { case: "returnCode", value: {} },
-          },
-        }),
-        passwordType: toPassword(user),
-        idpLinks: user.idps.map(({ configId, externalUserId, displayName }) => ({
-          idpId: configId,
-          userId: externalUserId,
-          userName: displayName,
-        })),
-        ...(otpCode !== "" && { totpSecret: otpCode }),
-      },
-    },
-  };
-}
-
-function toPassword({ password, hashedPassword, passwordChangeRequired: changeRequired }: ImportHumanUserRequest) {
-  const hash = hashedPassword?.value ?? "";
-  if (hash !== "") return { case: "hashedPassword", value: { hash, changeRequired } } as const;
-  if (password !== "") return { case: "password", value: { password, changeRequired } } as const;
-  return { case: undefined };
-}
-
-const given = <Name extends string>(name: Name, value: string | undefined): Partial<Record<Name, string>> =>
-  value === undefined || value === "" ? {} : ({ [name]: value } as Record<Name, string>);
 
 /**
  * Adds a public key to a service account that has none from before: a key gets another id, so that a repeated import
