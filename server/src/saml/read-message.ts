@@ -58,14 +58,14 @@ async function readPosted(
   { parameters }: SentMessage,
   rules: MessageRules,
 ): Promise<ReadMessage> {
-  const document = await readXml(readPost(parameters.get(rules.parameter) ?? ""));
+  const document = await readXml(readPost(parameters.get(rules.parameter) ?? "", "request"), { kind: "request" });
   const relayState = acceptRelayState(parameters.get("RelayState"));
   const partner = await findPartner(deps, call, issuerOf(document, rules));
   if (!isSigned(document)) {
     requireNoSignature(rules, partner);
     return { ...partner, message: document, isSigned: false, relayState };
   }
-  const message = await verifySignature(document, { keys: keysOf(partner) });
+  const message = await verifySignature(document, { keys: keysOf(partner), kind: "request" });
   // Read again, from what was signed.
   if (issuerOf(message, rules) !== partner.configuration.partner.entityId)
     throw new SamlRefused("unexpected_structure");
@@ -79,7 +79,7 @@ async function readQuery(
   rules: MessageRules,
 ): Promise<ReadMessage> {
   const redirected = await readRedirect(query, rules.parameter);
-  const message = await readXml(redirected.message);
+  const message = await readXml(redirected.message, { kind: "request" });
   const relayState = acceptRelayState(redirected.relayState);
   const partner = await findPartner(deps, call, issuerOf(message, rules));
   if (redirected.signature === undefined) {

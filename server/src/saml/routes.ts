@@ -17,7 +17,7 @@ export function createSamlRoutes(deps: SamlEndpointDeps): WebRoute[] {
     handler,
     protocol: "page",
     // A message in base64, and the rest of its form.
-    bodyLimit: 400 * 1024,
+    bodyLimit: 128 * 1024,
     rateLimit: "authorization",
   });
   return [

@@ -200,12 +200,19 @@ serversInTurn((start, test, both) => {
     const open = (path: string) => new TestBrowser(server).open(path);
     const entities = `<!DOCTYPE a [<!ENTITY x "x"><!ENTITY y "${"&x;".repeat(50)}"><!ENTITY z "${"&y;".repeat(50)}">]>`;
     const external = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
+    const declarations = (level: number) =>
+      Array.from({ length: 31 }, (_, at) => ` xmlns:n${level}x${at}="u"`).join("");
+    const opened = Array.from({ length: 12 }, (_, level) => `<a${declarations(level)}>`).join("");
+    const prefixes = opened + '<b xmlns:z="v"/>'.repeat(400) + "</a>".repeat(12);
+    const named = `<a xmlns:p="${"u".repeat(40_000)}">${'<b p:c="" p:d=""/>'.repeat(400)}</a>`;
     const xml = requestOf(server, { entityId });
     const bombs: Readonly<Record<string, string>> = {
       entities: queryOf(entities + xml.replace(entityId, "&z;")),
       "external entity": queryOf(external + xml.replace(entityId, "&x;")),
       deflate: queryOf(requestOf(server, { entityId, content: " ".repeat(5_000_000) })),
       depth: queryOf(requestOf(server, { entityId, content: `${"<a>".repeat(500)}${"</a>".repeat(500)}` })),
+      prefixes: queryOf(requestOf(server, { entityId, content: prefixes })),
+      "a long namespace": queryOf(requestOf(server, { entityId, content: named })),
       width: queryOf(requestOf(server, { entityId, content: "<a/>".repeat(20_000) })),
       "not XML": queryOf("SAML"),
       "not deflated": `/saml/v2/SSO?${new URLSearchParams({ SAMLRequest: Buffer.from(xml).toString("base64") })}`,

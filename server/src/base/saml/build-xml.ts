@@ -1,5 +1,6 @@
 import { canonicalize } from "./canonicalize.ts";
 import { namespaces, type SamlPrefix } from "./names.ts";
+import { namespaceIn, scopeInside } from "./scope.ts";
 import type { XmlAttribute, XmlElement } from "./xml-element.ts";
 
 /** Attributes by name; those without a value are left out. A name has a prefix of `namespaces` or none. */
@@ -8,7 +9,7 @@ export type XmlValues = Readonly<Record<string, string | number | boolean | unde
 /** What is inside of an element that is being built; undefined parts are left out. */
 export type XmlContent = XmlElement | string | undefined;
 
-const scope: ReadonlyMap<string, string> = new Map(Object.entries(namespaces));
+const scope = scopeInside(undefined, Object.entries(namespaces));
 
 /** Builds an element to be written: `xml("saml:Issuer", {}, ["…"])`. `writeXml` escapes every text and value. */
 export function xml(
@@ -43,7 +44,7 @@ function split(name: string): [string, string] {
 }
 
 function namespaceOf(prefix: string): string {
-  const namespace = scope.get(prefix);
+  const namespace = namespaceIn(scope, prefix);
   if (namespace === undefined) throw new TypeError(`no namespace for the prefix ${prefix}`);
   return namespace;
 }

@@ -11,6 +11,7 @@ export {
   toCertificatePem,
 } from "./certificate.ts";
 export { decryptElement } from "./decrypt-element.ts";
+export { documentLimits } from "./document-limits.ts";
 export { encryptElement } from "./encrypt-element.ts";
 export {
   type BrowserBinding,
@@ -29,7 +30,7 @@ export {
   type SamlEndpoint,
   type ServiceProviderRole,
 } from "./read-metadata.ts";
-export { largestMessage, readXml } from "./read-xml.ts";
+export { readXml } from "./read-xml.ts";
 export {
   readRedirect,
   type SamlParameter,

@@ -1,5 +1,6 @@
 import type { Instant } from "../clock.ts";
 import { readCertificate } from "./certificate.ts";
+import { documentLimits } from "./document-limits.ts";
 import { type BrowserBinding, bindings, type SamlBinding, samlProtocol } from "./names.ts";
 import { readXml } from "./read-xml.ts";
 import { SamlRefused } from "./saml-refused.ts";
@@ -47,8 +48,8 @@ export interface PartnerMetadata {
   readonly serviceProvider: ServiceProviderRole | undefined;
 }
 
-/** Largest metadata in bytes. Aggregates of federations are larger, and describe more partners than one. */
-export const largestMetadata = 131_072;
+/** Largest metadata in bytes. */
+export const largestMetadata = documentLimits.metadata.bytes;
 const mostEndpoints = 50;
 const mostCertificates = 10;
 const mostFormats = 20;
@@ -60,7 +61,7 @@ const longestLocation = 2048;
  * used, a repeated role or an address that is not one of the web refuses it. Throws SamlRefused.
  */
 export async function readMetadata(document: Buffer | string, now: Instant): Promise<PartnerMetadata> {
-  const root = await readXml(document, { largest: largestMetadata, skipsComments: true });
+  const root = await readXml(document, { kind: "metadata", skipsComments: true });
   const entity = entityIn(root);
   const entityId = attributeOf(entity, "entityID") ?? "";
   if (entityId === "" || entityId.length > longestEntityId || !isPlain(entityId)) throw new SamlRefused("metadata");

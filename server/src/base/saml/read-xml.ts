@@ -1,32 +1,30 @@
 import { lazy } from "../lazy.ts";
+import { createDocumentCounts, type DocumentKind, documentLimits } from "./document-limits.ts";
 import { SamlRefused } from "./saml-refused.ts";
+import { scopeInside } from "./scope.ts";
 import type { XmlAttribute, XmlElement } from "./xml-element.ts";
 
 const loadParser = lazy(() => import("saxes"));
-
-/** Largest message in bytes, once decoded and decompressed. */
-export const largestMessage = 262_144;
-const deepest = 32;
-const mostElements = 5_000;
-const mostAttributes = 32;
 
 const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 const declarationNamespace = "http://www.w3.org/2000/xmlns/";
 
 export interface ReadXmlRules {
-  /** Largest document in bytes; that of a message when absent. */
-  readonly largest?: number;
+  /** What the document is, which decides its limits; a response when absent. */
+  readonly kind?: DocumentKind;
   /** Whether comments are skipped, as in metadata that people wrote. A comment in a message is refused. */
   readonly skipsComments?: boolean;
 }
 
 /**
  * Reads a document, strictly: UTF-8, no DTD, entities, processing instructions, CDATA or duplicate IDs, and everything
- * has a limit while it is read. Throws SamlRefused.
+ * has a limit while it is read (`document-limits.ts`). What is kept is linear in the document. Throws SamlRefused.
  */
 export async function readXml(document: Buffer | string, rules: ReadXmlRules = {}): Promise<XmlElement> {
-  const text = decode(document, rules.largest ?? largestMessage);
+  const limits = documentLimits[rules.kind ?? "response"];
+  const text = decode(document, limits.bytes);
   const { SaxesParser } = await loadParser();
+  const counts = createDocumentCounts(limits);
   const tree = createTree();
   const parser = new SaxesParser({ xmlns: true, position: false, forceXMLVersion: true, defaultXMLVersion: "1.0" });
   const refuse = (): never => {
@@ -42,16 +40,13 @@ export async function readXml(document: Buffer | string, rules: ReadXmlRules = {
   parser.on("xmldecl", ({ version, encoding = "UTF-8" }) => {
     if ((version ?? "1.0") !== "1.0" || encoding.toUpperCase() !== "UTF-8") throw new SamlRefused("malformed");
   });
+  // Before the parser resolves them.
+  parser.on("attribute", counts.attribute);
   parser.on("opentag", ({ prefix, local, uri, attributes, ns }) => {
-    const read = Object.values(attributes);
-    if (read.length > mostAttributes) throw new SamlRefused("malformed");
-    tree.open({
-      prefix,
-      namespace: uri,
-      name: local,
-      attributes: read.filter((each) => each.uri !== declarationNamespace).map(toAttribute),
-      declared: Object.entries(ns),
-    });
+    counts.element(tree.level() + 1);
+    const read = Object.values(attributes).filter((each) => each.uri !== declarationNamespace);
+    const declared = Object.entries(ns);
+    tree.open({ prefix, namespace: uri, name: local, attributes: read.map(toAttribute), declared });
   });
   parser.on("closetag", () => tree.close());
   parser.on("text", (content) => tree.add(content));
@@ -63,7 +58,7 @@ export async function readXml(document: Buffer | string, rules: ReadXmlRules = {
 
 function decode(document: Buffer | string, largest: number): string {
   const bytes = typeof document === "string" ? Buffer.from(document, "utf8") : document;
-  if (bytes.length > largest) throw new SamlRefused("malformed");
+  if (bytes.length > largest) throw new SamlRefused("too_large");
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -90,21 +85,17 @@ interface Growing extends XmlElement {
   readonly children: (XmlElement | string)[];
 }
 
-/** Collects the elements of a document, within the limits. */
+/** Collects the elements of a document. */
 function createTree() {
   const path: Growing[] = [];
   const ids = new Set<string>();
   let found: XmlElement | undefined;
-  let count = 0;
   return {
+    level: (): number => path.length,
     open: ({ declared, ...element }: Opened): void => {
-      count += 1;
-      if (path.length >= deepest || count > mostElements) throw new SamlRefused("malformed");
       noteIds(element.attributes, ids);
       const parent = path.at(-1);
-      const outer = parent?.scope ?? new Map<string, string>();
-      const scope = declared.length === 0 ? outer : new Map([...outer, ...declared]);
-      const opened: Growing = { ...element, scope, children: [] };
+      const opened: Growing = { ...element, scope: scopeInside(parent?.scope, declared), children: [] };
       parent?.children.push(opened);
       found ??= opened;
       path.push(opened);

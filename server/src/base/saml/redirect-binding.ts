@@ -4,7 +4,7 @@ import { deflateRawSync, inflateRaw } from "node:zlib";
 import { cryptoInput, schemeNamed, schemeOf } from "./algorithms.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { writeXml } from "./build-xml.ts";
-import { largestMessage } from "./read-xml.ts";
+import { documentLimits } from "./document-limits.ts";
 import { SamlRefused } from "./saml-refused.ts";
 import { type SamlSigner, signBytes } from "./sign-element.ts";
 import type { SignatureRules } from "./verify-signature.ts";
@@ -27,7 +27,7 @@ export interface RedirectMessage {
 
 /**
  * Reads the message in a raw query, without the question mark. Each parameter may occur once. Decompression ends at the
- * size of the largest message. Throws SamlRefused.
+ * size of the largest request: only requests, and answers about a logout, come in a query. Throws SamlRefused.
  */
 export async function readRedirect(query: string, parameter: SamlParameter): Promise<RedirectMessage> {
   const raw = rawParameters(query);
@@ -84,9 +84,10 @@ export async function writeRedirect({ destination, parameter, message, ...given 
 
 async function unpack(packed: Buffer): Promise<Buffer> {
   try {
-    return await inflate(packed, { maxOutputLength: largestMessage });
-  } catch {
-    throw new SamlRefused("malformed");
+    return await inflate(packed, { maxOutputLength: documentLimits.request.bytes });
+  } catch (error) {
+    const isLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    throw new SamlRefused(isLarge ? "too_large" : "malformed");
   }
 }
 

@@ -1,7 +1,9 @@
 /** Why a document, a message or its signature was refused. */
 export type SamlRefusal =
-  /** Not well-formed, or larger or more deeply nested than messages are. */
+  /** Not well-formed. */
   | "malformed"
+  /** Larger or more deeply nested than such documents are, or with more of something (`document-limits.ts`). */
+  | "too_large"
   /** Contains what messages never need: a DTD, a comment, a processing instruction, CDATA. */
   | "forbidden_markup"
   /** Two elements have the same ID. */

@@ -2,6 +2,7 @@ import { createHash, type KeyObject, timingSafeEqual, verify } from "node:crypto
 import { cryptoInput, digestNamed, schemeNamed } from "./algorithms.ts";
 import { decodeBase64 } from "./base64.ts";
 import { canonicalize, exclusiveCanonicalization } from "./canonicalize.ts";
+import type { DocumentKind } from "./document-limits.ts";
 import { readXml } from "./read-xml.ts";
 import { SamlRefused } from "./saml-refused.ts";
 import { attributeOf, childrenOf, elementsIn, isNamed, textIn, type XmlElement } from "./xml-element.ts";
@@ -12,6 +13,8 @@ export interface SignatureRules {
   readonly keys: readonly KeyObject[];
   /** Whether SHA-1 is accepted, because the partner's configuration says so. */
   readonly allowsSha1?: boolean;
+  /** What the document is that the element was read from; a response when absent. */
+  readonly kind?: DocumentKind;
 }
 
 const envelopedSignature = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
@@ -47,7 +50,7 @@ export async function verifySignature(element: XmlElement, rules: SignatureRules
     return input !== undefined && verify(scheme.hash, signed, input, value);
   });
   if (!isGood) throw new SamlRefused("signature");
-  return readXml(covered);
+  return readXml(covered, { kind: rules.kind ?? "response" });
 }
 
 const isDs = (element: XmlElement | undefined, name: string): element is XmlElement =>

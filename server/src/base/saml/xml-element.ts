@@ -1,5 +1,6 @@
 import { namespaces, type SamlPrefix } from "./names.ts";
 import { SamlRefused } from "./saml-refused.ts";
+import type { Scope } from "./scope.ts";
 
 export interface XmlAttribute {
   /** Empty for attributes without one. */
@@ -20,7 +21,7 @@ export interface XmlElement {
   readonly attributes: readonly XmlAttribute[];
   readonly children: readonly (XmlElement | string)[];
   /** Namespaces by prefix that hold inside, for `InclusiveNamespaces` (Exclusive XML Canonicalization §2.1). */
-  readonly scope: ReadonlyMap<string, string>;
+  readonly scope: Scope;
 }
 
 /** Whether an element has this name. */

@@ -131,10 +131,13 @@ async function provenMessage(
   message: LogoutMessage,
   rules: Parameters<typeof verifySignature>[1],
 ): Promise<XmlElement> {
-  if ("field" in message) return verifySignature(await readXml(readPost(message.field)), rules);
+  if ("field" in message) {
+    const document = await readXml(readPost(message.field, "request"), { kind: "request" });
+    return verifySignature(document, { ...rules, kind: "request" });
+  }
   const redirect = await readRedirect(message.query, "SAMLRequest");
   verifyRedirect(redirect, rules);
-  return readXml(redirect.message);
+  return readXml(redirect.message, { kind: "request" });
 }
 
 /** The answer to a logout request: an address, or with `form` the fields that the browser posts there. */

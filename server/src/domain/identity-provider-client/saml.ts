@@ -68,7 +68,7 @@ async function readAnswer(
   const rules = { partner, addresses, requestId: requestIdOf(nonce), now };
   const allowsSha1 = configuration.signatureAlgorithm === "rsa_sha1";
   const decryption = { key: createPrivateKey(key.reveal()), allowsSha1 };
-  const assertion = await readSamlResponse(readPost(response), { ...rules, ...decryption });
+  const assertion = await readSamlResponse(readPost(response, "response"), { ...rules, ...decryption });
   checkAssertion(assertion, { ...rules, authenticatedSince });
   return toSamlIdentity(assertion, configuration, addresses);
 }

@@ -82,7 +82,7 @@ async function send(outbound: Outbound, url: string, { request, signer, signal }
 // The connection proves who answers, and the answer decides nothing here: only what is noted.
 async function isSuccess(answer: Buffer): Promise<boolean> {
   try {
-    const envelope = await readXml(answer, { skipsComments: true });
+    const envelope = await readXml(answer, { kind: "request", skipsComments: true });
     const body = elementsIn(envelope).find(({ name, namespace }) => name === "Body" && namespace === soap);
     const response = body && childOf(body, "samlp", "LogoutResponse");
     return response !== undefined && isSuccessful(response);

@@ -3,8 +3,8 @@ import { before, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import {
   decodeBase64,
+  documentLimits,
   encodeBase64,
-  largestMessage,
   readPost,
   readRedirect,
   readXml,
@@ -95,17 +95,24 @@ test("what is ambiguous, half signed or encoded otherwise is refused", async () 
 
 test("decompression ends at the size of the largest message", async () => {
   const pack = (size: number) => encodeURIComponent(encodeBase64(deflateRawSync(Buffer.alloc(size, "x"))));
-  await assert.rejects(readRedirect(`SAMLRequest=${pack(50_000_000)}`, "SAMLRequest"), isRefused("malformed"));
-  const { message: most } = await readRedirect(`SAMLRequest=${pack(largestMessage)}`, "SAMLRequest");
-  assert.equal(most.length, largestMessage);
+  await assert.rejects(readRedirect(`SAMLRequest=${pack(50_000_000)}`, "SAMLRequest"), isRefused("too_large"));
+  const { bytes } = documentLimits.request;
+  await assert.rejects(readRedirect(`SAMLRequest=${pack(bytes + 1)}`, "SAMLRequest"), isRefused("too_large"));
+  const { message: most } = await readRedirect(`SAMLRequest=${pack(bytes)}`, "SAMLRequest");
+  assert.equal(most.length, bytes);
 });
 
 test("a form carries a message in base64", async () => {
-  assert.equal(textIn(await readXml(readPost(writePost(message)))), "https://sp.example/ü");
+  assert.equal(textIn(await readXml(readPost(writePost(message), "request"))), "https://sp.example/ü");
   const broken = writePost(message).replaceAll(/.{76}/g, "$&\r\n");
-  assert.deepEqual(readPost(broken), readPost(writePost(message)));
-  for (const value of ["", "*", "abc", "=abc", encodeBase64(Buffer.alloc(largestMessage + 1))]) {
-    assert.throws(() => readPost(value), isRefused("malformed"));
+  assert.deepEqual(readPost(broken, "request"), readPost(writePost(message), "request"));
+  for (const value of ["", "*", "abc", "=abc"]) {
+    assert.throws(() => readPost(value, "request"), isRefused("malformed"));
+  }
+  for (const kind of ["request", "response"] as const) {
+    const { bytes } = documentLimits[kind];
+    assert.equal(readPost(encodeBase64(Buffer.alloc(bytes)), kind).length, bytes);
+    assert.throws(() => readPost(encodeBase64(Buffer.alloc(bytes + 1)), kind), isRefused("too_large"));
   }
   assert.equal(decodeBase64("YQ==")?.toString(), "a");
 });

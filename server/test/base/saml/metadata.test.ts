@@ -128,7 +128,7 @@ test("what is not metadata of one usable partner is refused", async () => {
     await assert.rejects(readMetadata(document, now), isRefused("metadata"), what);
   }
   await assert.rejects(readMetadata(`<!DOCTYPE a>${entity(idp())}`, now), isRefused("forbidden_markup"));
-  await assert.rejects(readMetadata(entity(" ".repeat(largestMetadata)), now), isRefused("malformed"));
+  await assert.rejects(readMetadata(entity(" ".repeat(largestMetadata)), now), isRefused("too_large"));
   const older = await readMetadata(
     entity(idp("", `protocolSupportEnumeration="urn:oasis:names:tc:SAML:1.1:protocol"`)),
     now,

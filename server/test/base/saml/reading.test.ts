@@ -8,7 +8,6 @@ import {
   flagOf,
   instantOf,
   isNamed,
-  largestMessage,
   namespaces,
   onlyChildOf,
   readXml,
@@ -59,22 +58,11 @@ for (const [what, document] of Object.entries({
   "another encoding": `<?xml version="1.0" encoding="ISO-8859-1"?><a/>`,
   "XML 1.1": `<?xml version="1.1"?><a/>`,
   "bytes that are not UTF-8": Buffer.from([0x3c, 0x61, 0x3e, 0xff, 0x3c, 0x2f, 0x61, 0x3e]),
-  "a document that is too deep": `${"<a>".repeat(33)}${"</a>".repeat(33)}`,
-  "too many elements": `<a>${"<b/>".repeat(5000)}</a>`,
-  "too many attributes": `<a ${Array.from({ length: 33 }, (_, index) => `b${index}="1"`).join(" ")}/>`,
-  "a document that is too large": `<a>${"x".repeat(largestMessage)}</a>`,
 })) {
   test(`${what}: malformed`, async () => {
     await assert.rejects(readXml(document), isRefused("malformed"));
   });
 }
-
-test("what is just within the limits is read", async () => {
-  await readXml(`${"<a>".repeat(32)}${"</a>".repeat(32)}`);
-  await readXml(`<a>${"<b/>".repeat(4999)}</a>`);
-  await readXml(`<a ${Array.from({ length: 32 }, (_, index) => `b${index}="1"`).join(" ")}/>`);
-  await readXml(`<a>${"x".repeat(largestMessage - 7)}</a>`);
-});
 
 for (const [one, other] of [
   ["ID", "ID"],

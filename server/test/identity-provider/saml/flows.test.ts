@@ -185,7 +185,7 @@ serversInTurn((start, test, both) => {
       const { body } = await server.rest("POST", "/v2/idp_intents", { body: { idpId: byPost, urls: pages } });
       assert.equal(body.formData.url, "https://saml.example/sso");
       assert.deepEqual(Object.keys(body.formData.fields), ["SAMLRequest", "RelayState"]);
-      await readXml(readPost(body.formData.fields.SAMLRequest));
+      await readXml(readPost(body.formData.fields.SAMLRequest, "request"));
       const request = await partner.read(body.formData.fields);
       await reported(server, await comeBackWith(request, await partner.answer(request)));
     });

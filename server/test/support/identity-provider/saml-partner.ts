@@ -126,7 +126,7 @@ async function readRequest(request: string | Readonly<Record<string, string>>): 
   const isRedirect = typeof request === "string";
   const redirect = isRedirect ? await readRedirect(new URL(request).search.slice(1), "SAMLRequest") : undefined;
   const message = await readXml(
-    redirect?.message ?? readPost((request as Record<string, string>)["SAMLRequest"] ?? ""),
+    redirect?.message ?? readPost((request as Record<string, string>)["SAMLRequest"] ?? "", "request"),
   );
   assert.equal(message.name, "AuthnRequest");
   return {
