@@ -2,7 +2,7 @@ import { createHash, type KeyObject, timingSafeEqual, verify } from "node:crypto
 import { cryptoInput, digestNamed, schemeNamed } from "./algorithms.ts";
 import { decodeBase64 } from "./base64.ts";
 import { canonicalize, exclusiveCanonicalization } from "./canonicalize.ts";
-import type { DocumentKind } from "./document-limits.ts";
+import { type DocumentKind, documentLimits } from "./document-limits.ts";
 import { readXml } from "./read-xml.ts";
 import { SamlRefused } from "./saml-refused.ts";
 import { attributeOf, childrenOf, elementsIn, isNamed, textIn, type XmlElement } from "./xml-element.ts";
@@ -17,6 +17,12 @@ export interface SignatureRules {
   readonly kind?: DocumentKind;
 }
 
+/** Different prefixes that `InclusiveNamespaces` may list, and characters of the list. */
+const mostPrefixes = 20;
+const longestPrefixList = 2_048;
+/** Characters of the canonical form of `SignedInfo`: a dozen elements, with algorithms and one digest. */
+const longestSignedInfo = 16_384;
+
 const envelopedSignature = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
 const inclusiveNamespaces = exclusiveCanonicalization;
 
@@ -26,7 +32,8 @@ export const isSigned = (element: XmlElement): boolean => childrenOf(element, "d
 /**
  * Returns what the signature of an element covers: the element, read again from the bytes whose digest was signed,
  * without the signature itself. Nothing else of the document may be read afterwards. The signature is the only one
- * directly inside the element, and its only reference is the ID of that element. Throws SamlRefused.
+ * directly inside the element, and its only reference is the ID of that element. Its value is proven first, over
+ * `SignedInfo`, which is short: strangers cannot have the document made canonical. Throws SamlRefused.
  */
 export async function verifySignature(element: XmlElement, rules: SignatureRules): Promise<XmlElement> {
   const [signature, ...others] = childrenOf(element, "ds", "Signature");
@@ -40,17 +47,19 @@ export async function verifySignature(element: XmlElement, rules: SignatureRules
     isDs(signatureMethod, "SignatureMethod") &&
     isDs(reference, "Reference");
   if (!isForm) throw new SamlRefused("signature_form");
-  const covered = coveredText(element, signature, reference, rules.allowsSha1 === true);
+  const referred = readReference(element, reference, rules.allowsSha1 === true);
   const scheme = schemeNamed(attributeOf(signatureMethod, "Algorithm"), rules.allowsSha1 === true);
   // A parameter of the method (the length of an HMAC, for example) has no meaning here.
   if (scheme === undefined || elementsIn(signatureMethod).length > 0) throw new SamlRefused("algorithm");
-  const signed = Buffer.from(canonicalize(signedInfo, prefixesOf(method)), "utf8");
+  const signed = Buffer.from(canonicalize(signedInfo, prefixesOf(method), longestSignedInfo), "utf8");
   const isGood = rules.keys.some((key) => {
     const input = cryptoInput(key, scheme);
     return input !== undefined && verify(scheme.hash, signed, input, value);
   });
   if (!isGood) throw new SamlRefused("signature");
-  return readXml(covered, { kind: rules.kind ?? "response" });
+  const kind = rules.kind ?? "response";
+  const bare = { ...element, children: element.children.filter((child) => child !== signature) };
+  return readXml(coveredText(bare, referred, documentLimits[kind].bytes), { kind });
 }
 
 const isDs = (element: XmlElement | undefined, name: string): element is XmlElement =>
@@ -67,8 +76,14 @@ function partsOf(signature: XmlElement): { readonly signedInfo: XmlElement; read
   return { signedInfo, value: base64In(signatureValue) };
 }
 
-/** Returns the text that the reference covers, once its digest is proven to be that of the reference. */
-function coveredText(element: XmlElement, signature: XmlElement, reference: XmlElement, allowsSha1: boolean): string {
+/** What a reference says of the element that it covers. */
+interface Reference {
+  readonly prefixes: ReadonlySet<string>;
+  readonly hash: string;
+  readonly digest: Buffer;
+}
+
+function readReference(element: XmlElement, reference: XmlElement, allowsSha1: boolean): Reference {
   // SAML Core §5.4.2: the reference names the ID of the element that the signature is in.
   const id = attributeOf(element, "ID");
   if (id === undefined || id === "" || attributeOf(reference, "URI") !== `#${id}`) {
@@ -84,16 +99,19 @@ function coveredText(element: XmlElement, signature: XmlElement, reference: XmlE
   if (!isForm) throw new SamlRefused("signature_form");
   const hash = digestNamed(attributeOf(digestMethod, "Algorithm"), allowsSha1);
   if (hash === undefined) throw new SamlRefused("algorithm");
-  const bare: XmlElement = { ...element, children: element.children.filter((child) => child !== signature) };
-  const text = canonicalize(bare, prefixesOfTransforms(transforms));
+  return { prefixes: prefixesOfTransforms(transforms), hash, digest: base64In(digestValue) };
+}
+
+/** Returns the text that a reference covers, once its digest is proven to be that of the reference. */
+function coveredText(bare: XmlElement, { prefixes, hash, digest: expected }: Reference, largest: number): string {
+  const text = canonicalize(bare, prefixes, largest);
   const digest = createHash(hash).update(text, "utf8").digest();
-  const expected = base64In(digestValue);
   if (expected.length !== digest.length || !timingSafeEqual(expected, digest)) throw new SamlRefused("signature");
   return text;
 }
 
 // SAML Core §5.4.4: these two transforms and no others.
-function prefixesOfTransforms(transforms: XmlElement): readonly string[] {
+function prefixesOfTransforms(transforms: XmlElement): ReadonlySet<string> {
   const [enveloped, exclusive, ...others] = elementsIn(transforms);
   const isForm =
     others.length === 0 &&
@@ -105,15 +123,22 @@ function prefixesOfTransforms(transforms: XmlElement): readonly string[] {
   return prefixesOf(exclusive);
 }
 
-/** Returns the prefixes that a canonicalization lists. Throws SamlRefused for any but the exclusive one. */
-function prefixesOf(method: XmlElement): readonly string[] {
+/**
+ * Returns the prefixes that a canonicalization lists. Throws SamlRefused for any but the exclusive one, and for more
+ * than `mostPrefixes`.
+ */
+function prefixesOf(method: XmlElement): ReadonlySet<string> {
   if (attributeOf(method, "Algorithm") !== exclusiveCanonicalization) throw new SamlRefused("signature_form");
   const [inclusive, ...others] = elementsIn(method);
-  if (inclusive === undefined) return [];
+  if (inclusive === undefined) return new Set();
   const isList = inclusive.name === "InclusiveNamespaces" && inclusive.namespace === inclusiveNamespaces;
-  if (others.length > 0 || !isList) throw new SamlRefused("signature_form");
-  const list = (attributeOf(inclusive, "PrefixList") ?? "").split(/\s+/).filter((prefix) => prefix !== "");
-  return list.map((prefix) => (prefix === "#default" ? "" : prefix));
+  const text = attributeOf(inclusive, "PrefixList") ?? "";
+  const isBare = others.length === 0 && elementsIn(inclusive).length === 0;
+  if (!isBare || !isList || text.length > longestPrefixList) throw new SamlRefused("signature_form");
+  const listed = text.split(/\s+/).filter((prefix) => prefix !== "");
+  const prefixes = new Set(listed.map((prefix) => (prefix === "#default" ? "" : prefix)));
+  if (prefixes.size > mostPrefixes) throw new SamlRefused("signature_form");
+  return prefixes;
 }
 
 function base64In(element: XmlElement): Buffer {

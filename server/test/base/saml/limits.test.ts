@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
+import { createHash, type KeyObject, sign } from "node:crypto";
 import { test } from "node:test";
 import { canonicalize } from "../../../src/base/saml/canonicalize.ts";
 import { createDocumentCounts, type DocumentKind } from "../../../src/base/saml/document-limits.ts";
-import { documentLimits, elementsIn, readXml, type XmlElement } from "../../../src/base/saml/index.ts";
-import type { Scope } from "../../../src/base/saml/scope.ts";
-import { isRefused } from "./support.ts";
+import {
+  documentLimits,
+  elementsIn,
+  onlyChildOf,
+  readXml,
+  verifySignature,
+  type XmlElement,
+} from "../../../src/base/saml/index.ts";
+import { namespaceIn, type Scope } from "../../../src/base/saml/scope.ts";
+import { assertionOf, createPartner, isRefused, signedText } from "./support.ts";
 
 const kinds: readonly DocumentKind[] = ["request", "response", "metadata"];
 const each = (count: number, write: (index: number) => string): string =>
@@ -114,4 +122,79 @@ test("listed prefixes are resolved where something is declared, not at each elem
     return count();
   };
   assert.equal(await asked(1_000), await asked(10));
+});
+
+/** A signed assertion whose transform lists prefixes, and one of them is declared further out. */
+async function listing(partner: Awaited<ReturnType<typeof createPartner>>, list: string): Promise<XmlElement> {
+  const given = await signedText(assertionOf("alice"), partner.signer);
+  const transform = `Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"></ds:Transform>`;
+  const inclusive = `<ec:InclusiveNamespaces xmlns:ec="http://www.w3.org/2001/10/xml-exc-c14n#" PrefixList="${list}"/>`;
+  const listed = given.replace(transform, transform.replace("></", `>${inclusive}</`));
+  const read = async (text: string): Promise<XmlElement> => {
+    const [inside] = elementsIn(await readXml(`<root xmlns:p0="urn:p0">${text}</root>`));
+    assert.ok(inside);
+    return inside;
+  };
+  const element = await read(listed);
+  const bare = {
+    ...element,
+    children: element.children.filter((child) => typeof child === "string" || child.name !== "Signature"),
+  };
+  const digest = createHash("sha256")
+    .update(canonicalize(bare, list.split(" ")))
+    .digest("base64");
+  const digested = listed.replace(/(<ds:DigestValue>)[^<]*/, `$1${digest}`);
+  const signedInfo = onlyChildOf(onlyChildOf(await read(digested), "ds", "Signature"), "ds", "SignedInfo");
+  const value = sign("sha256", Buffer.from(canonicalize(signedInfo)), partner.key).toString("base64");
+  return read(digested.replace(/(<ds:SignatureValue>)[^<]*/, `$1${value}`));
+}
+
+test("a signature may list twenty different prefixes, and no more", async () => {
+  const partner = await createPartner();
+  const rules = { keys: [partner.publicKey] };
+  const prefixes = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join(" ");
+  const covered = await verifySignature(await listing(partner, prefixes(20)), rules);
+  assert.equal(namespaceIn(covered.scope, "p0"), "urn:p0");
+  await verifySignature(await listing(partner, `${prefixes(20)} p0 p0`), rules);
+  for (const list of [prefixes(21), "p0 ".repeat(683), `${"p".repeat(2_049)}`]) {
+    await assert.rejects(verifySignature(await listing(partner, list), rules), isRefused("signature_form"));
+  }
+});
+
+test("a document is made canonical only once its signature is proven to be one of the partner", async () => {
+  const [partner, stranger] = [await createPartner(), await createPartner()];
+  const read = await readXml(await signedText(assertionOf("alice"), partner.signer));
+  let visits = 0;
+  const children = read.children.map((child) =>
+    typeof child === "string" || child.name !== "Subject"
+      ? child
+      : {
+          ...child,
+          get attributes() {
+            visits += 1;
+            return child.attributes;
+          },
+        },
+  );
+  const verify = (key: KeyObject) => verifySignature({ ...read, children }, { keys: [key] });
+  await assert.rejects(verify(stranger.publicKey), isRefused("signature"));
+  assert.equal(visits, 0);
+  await verify(partner.publicKey);
+  assert.ok(visits > 0);
+});
+
+test("SignedInfo is as short as its form allows", async () => {
+  const partner = await createPartner();
+  const good = await signedText(assertionOf("alice"), partner.signer);
+  const long = good.replace("<ds:SignedInfo>", `<ds:SignedInfo>${" ".repeat(16_384)}`);
+  await assert.rejects(verifySignature(await readXml(long), { keys: [partner.publicKey] }), isRefused("too_large"));
+  const within = good.replace(
+    `<ds:CanonicalizationMethod Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#">`,
+    `$&<ec:InclusiveNamespaces xmlns:ec="http://www.w3.org/2001/10/xml-exc-c14n#"><a/></ec:InclusiveNamespaces>`,
+  );
+  assert.notEqual(within, good);
+  await assert.rejects(
+    verifySignature(await readXml(within), { keys: [partner.publicKey] }),
+    isRefused("signature_form"),
+  );
 });
