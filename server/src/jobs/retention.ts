@@ -4,7 +4,7 @@ import { settledDeliveries } from "../domain/action/index.ts";
 import { expiredAuthRequests, expiredPushedRequests, expiredReferences } from "../domain/auth-request/index.ts";
 import { formerJobRows, formerJobs } from "../domain/bulk-job/index.ts";
 import { expiredDeviceAttempts, expiredDeviceAuthorizations } from "../domain/device-authorization/index.ts";
-import { expiredIntents, expiredProviderSessions } from "../domain/identity-provider-intent/index.ts";
+import { expiredIntents, expiredProviderSessions, unreadAnswers } from "../domain/identity-provider-intent/index.ts";
 import { expiredProviderLogouts } from "../domain/identity-provider-logout/index.ts";
 import { formerImpersonations } from "../domain/impersonation/index.ts";
 import { expiredNotifications } from "../domain/notification/index.ts";
@@ -67,6 +67,8 @@ export const retention: readonly Retained[] = [
   { records: "setup_links", keep: days(30), ended: formerSetupLinks },
   // Long enough to ask about one; the events stay.
   { records: "impersonations", keep: days(30), ended: formerImpersonations },
+  // Strangers can have them kept, and they are the largest part of an attempt.
+  { records: "unread_answers", keep: 0, ended: unreadAnswers },
   { records: "identity_intents", keep: hours(1), ended: expiredIntents },
   { records: "provider_sessions", keep: hours(1), ended: expiredProviderSessions },
   { records: "provider_logouts", keep: hours(1), ended: expiredProviderLogouts },

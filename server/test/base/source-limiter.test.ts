@@ -46,10 +46,11 @@ test("every budget of sources in memory has one of blocks", () => {
     assert.equal(passed.length, 12, name);
     assert.equal(ask("2001:db8:a::1"), true, name);
   }
-  const budgets = createBudgets({ authorization: 1, token: 1 });
+  const budgets = createBudgets({ authorization: 1, login: 1, token: 1 });
   for (const [name, amount, each] of [
     ["password_of_source", 1, 15],
     ["authorization_bytes_of_source", 1024, 4],
+    ["kept_answer_bytes_of_source", 4096, 4],
     ["pushed_bytes_of_source", 1_048_576, 4],
   ] as const) {
     const take = (source: string) => budgets.take(name, { instanceId, now, source, subject: "ada" }, amount) === 0;

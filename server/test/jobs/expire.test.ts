@@ -194,6 +194,7 @@ const nothing = {
   notifications: 0,
   terminated_sessions: 0,
   expired_sessions: 0,
+  unread_answers: 0,
   identity_intents: 0,
   provider_sessions: 0,
   provider_logouts: 0,

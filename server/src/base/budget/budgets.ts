@@ -35,6 +35,11 @@ const budgets = {
   resets_of_block: { perMinute: 5 / 1440, burst: 5 },
   /** Authorization requests of one source that are stored, in bytes. Answer: `temporarily_unavailable`, redirected. */
   authorization_bytes_of_source: { perMinute: 2_457_600, burst: 2_457_600 },
+  /**
+   * Answers of identity providers that one source has kept until their browsers come for them, in bytes. Answer:
+   * `request.too_many` (429).
+   */
+  kept_answer_bytes_of_source: { perMinute: 4_915_200, burst: 4_915_200 },
   /** Pushed requests of one client, in bytes. Answer: `temporarily_unavailable` (429). */
   pushed_bytes_of_client: { perMinute: 4_194_304, burst: 4_194_304 },
   /** Pushed requests of one source, in bytes. Answer: the same. */
@@ -130,19 +135,26 @@ export interface Budgets {
 /** Requests a minute that an operator allows; 0 for no limit. The bytes that they store follow them. */
 interface AllowedRates {
   readonly authorization: number;
+  readonly login: number;
   readonly token: number;
 }
 
 const bytesOfRequest = 4096;
+const bytesOfForm = 16_384;
+
+const unlimited: AllowedRates = { authorization: 0, login: 0, token: 0 };
 
 /** Creates the budgets of a process. Without rates what requests store is not limited. */
-export function createBudgets({ authorization, token }: AllowedRates = { authorization: 0, token: 0 }): Budgets {
-  const { pushed_bytes_of_client, pushed_bytes_of_source, authorization_bytes_of_source: _, ...others } = budgets;
+export function createBudgets({ authorization, login, token }: AllowedRates = unlimited): Budgets {
+  const { pushed_bytes_of_client, pushed_bytes_of_source, ...given } = budgets;
+  const { authorization_bytes_of_source: _, kept_answer_bytes_of_source: __, ...others } = given;
   const bytes = authorization * bytesOfRequest;
+  const kept = login * bytesOfForm;
   const limits: Readonly<Record<string, Budget>> = {
     ...others,
     ...(token > 0 && { pushed_bytes_of_client, pushed_bytes_of_source }),
     ...(bytes > 0 && { authorization_bytes_of_source: { perMinute: bytes, burst: bytes } }),
+    ...(kept > 0 && { kept_answer_bytes_of_source: { perMinute: kept, burst: kept } }),
   };
   const limiters = new Map<string, SourceLimiter>(
     Object.entries(limits).map(([name, budget]) => [

@@ -1,5 +1,5 @@
 import { deleteAll, type EndedRows, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
-import type { IdentityIntent, IntentState } from "./identity-intent.ts";
+import { type IdentityIntent, type IntentState, timeAtProvider, timeToFetch } from "./identity-intent.ts";
 
 /** The columns of an attempt. */
 export const intentColumns =
@@ -41,14 +41,32 @@ export function insertIntent(tx: Tx, intent: NewIntentRow): void {
       ${tx.now}, ${intent.expiresAt}, ${state === "failed" ? 2 : 1})`);
 }
 
-/** Stores an answer for an attempt that waits for one; the first answer stays. */
+/**
+ * Stores an answer for an attempt that waits for one; the first answer stays. The attempt ends soon unless its browser
+ * comes for the answer (`consumeState`). False when it waits for none.
+ */
 export async function putSealedAnswer(
   tx: Tx,
   { intentId, sealedAnswer }: { readonly intentId: string; readonly sealedAnswer: string },
-): Promise<void> {
-  await tx.run(sql`update identity_intents set sealed_answer = ${sealedAnswer}
+): Promise<boolean> {
+  const end = tx.now + timeToFetch;
+  const count = await tx.run(sql`update identity_intents set sealed_answer = ${sealedAnswer},
+      expires_at = case when expires_at > ${end} then ${end} else expires_at end
     where instance_id = ${tx.instanceId} and intent_id = ${intentId} and sealed_answer is null and state = 'started'
       and state_spent_at is null and expires_at > ${tx.now}`);
+  return count === 1;
+}
+
+/** Removes the answers that wait for a browser and request, other than that of this attempt. */
+export async function dropOtherAnswers(
+  tx: Tx,
+  { intentId, browserHash, authRequestId }: Pick<IdentityIntent, "intentId" | "browserHash" | "authRequestId">,
+): Promise<void> {
+  if (browserHash === null) return;
+  const request = authRequestId === null ? sql`auth_request_id is null` : sql`auth_request_id = ${authRequestId}`;
+  await tx.run(sql`update identity_intents set sealed_answer = null
+    where instance_id = ${tx.instanceId} and browser_hash = ${browserHash} and ${request} and intent_id <> ${intentId}
+      and sealed_answer is not null and state = 'started' and state_spent_at is null`);
 }
 
 /**
@@ -61,7 +79,8 @@ export function consumeState(
   { stateHash, browserHash, isKept }: StateKey,
 ): Promise<IdentityIntent | undefined> {
   const hasAnswer = isKept ? sql`and sealed_answer is not null` : sql``;
-  return tx.maybe<IdentityIntent>(sql`update identity_intents set state_spent_at = ${tx.now}
+  return tx.maybe<IdentityIntent>(sql`update identity_intents
+    set state_spent_at = ${tx.now}, expires_at = created_at + ${timeAtProvider}
     where instance_id = ${tx.instanceId} and state_hash = ${stateHash} and state_spent_at is null and state = 'started'
       and expires_at > ${tx.now}
       and (browser_hash is null or browser_hash = ${browserHash ?? ""}) ${hasAnswer}
@@ -201,6 +220,12 @@ export async function moveIntents(tx: Tx, browser: { readonly from: string; read
   await tx.run(sql`update identity_intents set browser_hash = ${browser.to}
     where instance_id = ${tx.instanceId} and browser_hash = ${browser.from}`);
 }
+
+/** Attempts that expired before the instant, with a posted answer that was not read. */
+export const unreadAnswers = (before: number): EndedRows => ({
+  table: text("identity_intents"),
+  where: () => sql`expires_at < ${before} and sealed_answer is not null`,
+});
 
 /** Attempts that expired before the instant. */
 export const expiredIntents = (before: number): EndedRows => ({

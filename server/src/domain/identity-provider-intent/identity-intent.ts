@@ -44,6 +44,8 @@ export interface IdentityIntent {
 
 /** How long a browser may stay at the provider. */
 export const timeAtProvider = minutes(30);
+/** How long an answer that was posted from another site waits for its browser, which is sent for it at once. */
+export const timeToFetch = minutes(5);
 /** How long the provider's answer remains usable. */
 export const timeToUse = hours(1);
 

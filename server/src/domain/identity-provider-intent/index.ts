@@ -10,6 +10,7 @@ export {
   deleteIntentsOfUsers,
   expiredIntents,
   moveIntents,
+  unreadAnswers,
 } from "./identity-intent.store.ts";
 export { answeredAt, type IdentityIntent, type KeptAnswer } from "./identity-intent.ts";
 export { type IntentDeps, isOpenAt } from "./intent-deps.ts";

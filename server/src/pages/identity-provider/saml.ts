@@ -37,7 +37,7 @@ const logoutPath = "/idps/:identityProviderId/saml/slo";
 const consumerPath = "/idps/:identityProviderId/saml/acs";
 
 // Assertions have tens of kilobytes at most; base64 makes them longer by a third.
-const largestForm = 192 * 1024;
+const largestForm = 128 * 1024;
 
 const pageRoute = (method: "GET" | "POST", path: string, handler: WebHandler): WebRoute => ({
   methods: [method],
