@@ -22,7 +22,10 @@ export const defaultLegalSupportSettings: LegalSupportSettings = {
   customLinkText: "",
 };
 
-const links = ["tosLink", "privacyPolicyLink", "helpLink", "docsLink", "customLink"] as const;
+type Field = keyof LegalSupportSettings;
+const others: readonly Field[] = ["supportEmail", "customLinkText"];
+// All fields but these, so that a new one is not stored unchecked because a list lacks it.
+const links = (Object.keys(defaultLegalSupportSettings) as Field[]).filter((field) => !others.includes(field));
 
 /** Refuses links that do not lead to web pages. */
 export function checkLegalSupportSettings(settings: LegalSupportSettings): void {
