@@ -120,7 +120,7 @@ export declare const ActionService: GenService<{
     output: typeof ListPublicKeysResponseSchema;
   },
   /**
-   * Extension of ours: lists the deliveries to a target that callers do not wait for, in the order of the queue.
+   * Doorward's own: lists the deliveries to a target that callers do not wait for, in the order of the queue.
    * Finished deliveries are kept for seven days.
    *
    * @generated from rpc service.action.v2.ActionService.ListDeliveries

@@ -13,7 +13,7 @@ import type { PaginationRequest, PaginationResponse } from "../../filter/v2/filt
 export declare const file_service_action_v2_delivery: GenFile;
 
 /**
- * Extension of ours: something that is sent to a target without being waited for.
+ * Doorward's own: something that is sent to a target without being waited for.
  *
  * @generated from message service.action.v2.Delivery
  */
@@ -95,7 +95,7 @@ export declare type Delivery = Message<"service.action.v2.Delivery"> & {
 export declare const DeliverySchema: GenMessage<Delivery>;
 
 /**
- * Extension of ours. Request of ListDeliveries.
+ * Request of ListDeliveries.
  *
  * @generated from message service.action.v2.ListDeliveriesRequest
  */
@@ -125,7 +125,7 @@ export declare type ListDeliveriesRequest = Message<"service.action.v2.ListDeliv
 export declare const ListDeliveriesRequestSchema: GenMessage<ListDeliveriesRequest>;
 
 /**
- * Extension of ours. Response of ListDeliveries.
+ * Response of ListDeliveries.
  *
  * @generated from message service.action.v2.ListDeliveriesResponse
  */
@@ -148,7 +148,7 @@ export declare type ListDeliveriesResponse = Message<"service.action.v2.ListDeli
 export declare const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse>;
 
 /**
- * Extension of ours: what became of a delivery.
+ * Doorward's own: what became of a delivery.
  *
  * @generated from enum service.action.v2.DeliveryState
  */

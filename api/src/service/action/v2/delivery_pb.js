@@ -41,7 +41,7 @@ export const DeliveryStateSchema = /*@__PURE__*/
   enumDesc(file_service_action_v2_delivery, 0);
 
 /**
- * Extension of ours: what became of a delivery.
+ * Doorward's own: what became of a delivery.
  *
  * @generated from enum service.action.v2.DeliveryState
  */

@@ -96,7 +96,7 @@ export declare type CreateAuthorizationRequest = Message<"service.authorization.
   roleKeys: string[];
 
   /**
-   * Assigns the roles to all users in this group, in place of a user. An extension of ours.
+   * Doorward's own: assigns the roles to all users in this group, in place of a user.
    *
    * @generated from field: string group_id = 1000;
    */

@@ -62,7 +62,7 @@ export declare type Authorization = Message<"service.authorization.v2.Authorizat
   roles: Role[];
 
   /**
-   * The group that has the roles, in place of a user. An extension of ours.
+   * Doorward's own: the group that has the roles, in place of a user.
    *
    * @generated from field: service.authorization.v2.Group group = 1000;
    */
@@ -76,7 +76,7 @@ export declare type Authorization = Message<"service.authorization.v2.Authorizat
 export declare const AuthorizationSchema: GenMessage<Authorization>;
 
 /**
- * A group of users to which roles are assigned. An extension of ours.
+ * Doorward's own: a group of users to which roles are assigned.
  *
  * @generated from message service.authorization.v2.Group
  */

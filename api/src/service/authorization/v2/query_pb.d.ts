@@ -93,7 +93,7 @@ export declare type AuthorizationsSearchFilter = Message<"service.authorization.
     case: "projectGrantId";
   } | {
     /**
-     * Assignments to these groups. An extension of ours.
+     * Doorward's own: assignments to these groups.
      *
      * @generated from field: service.filter.v2.InIDsFilter in_group_ids = 1000;
      */

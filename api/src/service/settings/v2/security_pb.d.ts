@@ -67,7 +67,7 @@ export declare type SecuritySettings = Message<"service.settings.v2.SecuritySett
   clientIdMetadataDocument?: ClientIDMetadataDocumentSettings | undefined;
 
   /**
-   * Extension of ours: the words of the namespaces (`urn:{word}:iam:…`) in which claims are written. Empty for ours and
+   * Doorward's own: the words of the namespaces (`urn:{word}:iam:…`) in which claims are written. Empty for ours and
    * every alias that this server accepts.
    *
    * @generated from field: repeated string claim_namespaces = 1000;
@@ -75,7 +75,7 @@ export declare type SecuritySettings = Message<"service.settings.v2.SecuritySett
   claimNamespaces: string[];
 
   /**
-   * Extension of ours: applications get the data of users of other organizations without their consent. Off on new
+   * Doorward's own: applications get the data of users of other organizations without their consent. Off on new
    * instances: the user is asked first, unless their organization owns the project of the application or recognized a
    * grant of it, the default organization owns the project, or an administrator of the instance trusts the application.
    *
@@ -110,7 +110,7 @@ export declare type DynamicClientRegistrationSettings = Message<"service.setting
   allowUnauthenticated: boolean;
 
   /**
-   * Extension of ours: how many unused clients of unauthenticated registrations the instance keeps; 0 for the
+   * Doorward's own: how many unused clients of unauthenticated registrations the instance keeps; 0 for the
    * default of 1000.
    *
    * @generated from field: optional uint32 max_unused_clients = 1000;
@@ -118,14 +118,14 @@ export declare type DynamicClientRegistrationSettings = Message<"service.setting
   maxUnusedClients?: number | undefined;
 
   /**
-   * Extension of ours: the same of one address (of one /64 in IPv6); 0 for the default of 20.
+   * Doorward's own: the same of one address (of one /64 in IPv6); 0 for the default of 20.
    *
    * @generated from field: optional uint32 max_unused_clients_per_source = 1001;
    */
   maxUnusedClientsPerSource?: number | undefined;
 
   /**
-   * Extension of ours: how long such a client stays when it is never used; 0 for the default of a day. Whole seconds.
+   * Doorward's own: how long such a client stays when it is never used; 0 for the default of a day. Whole seconds.
    *
    * @generated from field: google.protobuf.Duration unused_client_lifetime = 1002;
    */
@@ -243,7 +243,7 @@ export declare type SetSecuritySettingsRequest = Message<"service.settings.v2.Se
   clientIdMetadataDocument?: ClientIDMetadataDocumentSettings | undefined;
 
   /**
-   * Extension of ours: the words of the namespaces (`urn:{word}:iam:…`) in which claims are written. Empty for ours and
+   * Doorward's own: the words of the namespaces (`urn:{word}:iam:…`) in which claims are written. Empty for ours and
    * every alias that this server accepts.
    *
    * @generated from field: repeated string claim_namespaces = 1000;
@@ -251,7 +251,7 @@ export declare type SetSecuritySettingsRequest = Message<"service.settings.v2.Se
   claimNamespaces: string[];
 
   /**
-   * Extension of ours: applications get the data of users of other organizations without their consent. Absent: as it
+   * Doorward's own: applications get the data of users of other organizations without their consent. Absent: as it
    * was.
    *
    * @generated from field: optional bool skip_consent_across_organizations = 1001;
