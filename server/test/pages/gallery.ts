@@ -41,6 +41,7 @@ export function gallery(assets: Assets): GalleryPage[] {
       language,
       csrfToken: "tZ0pYb4mQ1nJv6cR8sKdW2eXu3aLfH5gO7iN9oTlEwM",
       languageLinks: languages.map((to) => ({ language: to, href: href(`?ui_locales=${to}`) })),
+      // Some kinds are enough: one more would change every picture.
       supportLinks: (["terms", "privacy", "help", "support"] as const).map((kind) => ({ kind, href: href("/help") })),
     });
   const pageOf = (shown: GalleryView, language: Language): GalleryPage => {

@@ -1,7 +1,10 @@
 import { type ApiCall, levelOf } from "../call.ts";
 import { type Json, plainJson } from "./plain.ts";
 
-/** What the published provider calls an object, and its attributes by the names that the contract has. */
+/**
+ * What the published provider calls an object, and its attributes by the names that the contract has. It has none for
+ * fields of ours.
+ */
 interface Resource {
   /** Without the prefix of the provider. */
   readonly name: string;
