@@ -46,7 +46,7 @@ export interface ReturnTo {
 
 /** A link to a legal text or to support. */
 export interface SupportLink {
-  readonly kind: "terms" | "privacy" | "help" | "support" | "docs" | "custom";
+  readonly kind: "terms" | "privacy" | "accessibility" | "help" | "support" | "docs" | "custom";
   readonly href: Href;
   /** The operator's own label. */
   readonly label?: string | undefined;

@@ -5,6 +5,7 @@ import { given } from "./text.ts";
 const keys = {
   terms: "page.terms",
   privacy: "page.privacy",
+  accessibility: "page.accessibility",
   help: "page.help",
   support: "page.support",
   docs: "page.docs",

@@ -139,6 +139,7 @@ function ofSettings(server: OidcServer): Field[] {
       policy("privacy", name, is),
     ),
     policy("privacy", "customLink", "custom_link"),
+    policy("privacy", "accessibilityLink", "accessibility_link"),
     {
       name: "privacyPolicyLink of a change by mask",
       is: "privacy_policy_link",

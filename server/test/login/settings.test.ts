@@ -311,6 +311,7 @@ const address = (field: keyof SettingsDocuments["legal_support"], value: string,
 const legal: Effects<"legal_support"> = {
   tosLink: address("tosLink", "https://acme.example/terms"),
   privacyPolicyLink: address("privacyPolicyLink", "https://acme.example/privacy"),
+  accessibilityLink: address("accessibilityLink", "https://acme.example/accessibility"),
   helpLink: address("helpLink", "https://acme.example/help"),
   supportEmail: address("supportEmail", "support@acme.example"),
   docsLink: address("docsLink", "https://acme.example/docs"),

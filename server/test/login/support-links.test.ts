@@ -9,6 +9,7 @@ import { signedIn, visit } from "./support/sign-in.ts";
 const links = {
   tosLink: "https://acme.example/terms/{{.Lang}}",
   privacyPolicyLink: "https://acme.example/privacy",
+  accessibilityLink: "https://acme.example/{{.Lang}}/accessibility",
   helpLink: "https://help.acme.example/",
   supportEmail: "support@acme.example",
   docsLink: "https://docs.acme.example/",
@@ -18,6 +19,7 @@ const links = {
 const inOrder = [
   "https://acme.example/terms/en",
   "https://acme.example/privacy",
+  "https://acme.example/en/accessibility",
   "https://help.acme.example/",
   "mailto:support@acme.example",
   "https://docs.acme.example/",
@@ -53,6 +55,7 @@ serversInTurn((start, test) => {
       await new TestBrowser(server).open("/ui/login/device"),
     ];
     for (const { address, html } of pages) assert.deepEqual(footerOf(html), inOrder, address);
+    assert.match(pages[0]?.html ?? "", /accessibility"[^>]*>Accessibility statement<\/a>/);
     assert.match(pages[0]?.html ?? "", /<bdi>Jobs &amp; more<\/bdi>/);
     const register = await browser.open(page.address.replace("/login?", "/login/register?"));
     const [main = ""] = register.html.split("<footer>");
@@ -69,7 +72,7 @@ serversInTurn((start, test) => {
     const organizationId = await addOrganization(server, "Acme");
     await changeSettings(server, "legal_support", { tosLink: "https://other.example/terms" }, organizationId);
     const instance = await visit(server, client);
-    assert.deepEqual(footerOf(instance.page.html), [...inOrder.slice(0, 3), "https://docs.acme.example/"]);
+    assert.deepEqual(footerOf(instance.page.html), [...inOrder.slice(0, 4), "https://docs.acme.example/"]);
     const scope = `openid urn:service:iam:org:id:${organizationId}`;
     const own = await addClient(server, {}, "Own", organizationId);
     assert.equal(footerOf((await visit(server, own, { scope })).page.html)[0], "https://other.example/terms");
@@ -112,6 +115,7 @@ serversInTurn((start, test) => {
     const { browser, page } = await visit(server, client);
     assert.deepEqual(footerOf(page.html), [
       "https://acme.example/privacy",
+      "https://acme.example/en/accessibility",
       "https://help.acme.example/",
       "https://docs.acme.example/",
       "https://acme.example/jobs",

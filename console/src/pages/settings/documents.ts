@@ -114,6 +114,7 @@ const documents = {
     fields: [
       { name: "tosLink", kind: "text", text: "settings.links.terms" },
       { name: "privacyPolicyLink", kind: "text", text: "settings.links.privacy" },
+      { name: "accessibilityLink", kind: "text", text: "settings.links.accessibility" },
       { name: "helpLink", kind: "text", text: "settings.links.help" },
       { name: "supportEmail", kind: "text", text: "settings.links.support" },
       { name: "docsLink", kind: "text", text: "settings.links.docs" },

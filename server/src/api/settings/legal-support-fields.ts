@@ -14,6 +14,7 @@ const { both } = fieldsIn<
 export const legalSupportFields = {
   tosLink: both("tosLink", "tosLink", text),
   privacyPolicyLink: both("privacyPolicyLink", "privacyLink", text),
+  accessibilityLink: both("accessibilityLink", "accessibilityLink", text),
   helpLink: both("helpLink", "helpLink", text),
   supportEmail: both("supportEmail", "supportEmail", text),
   docsLink: both("docsLink", "docsLink", text),

@@ -37,6 +37,7 @@ async function findLegalLinks(
   const links: readonly (readonly [SupportLink["kind"], Href | undefined])[] = [
     ["terms", web(found.tosLink)],
     ["privacy", web(found.privacyPolicyLink)],
+    ["accessibility", web(found.accessibilityLink)],
     ["help", web(found.helpLink)],
     ["support", mailHref(found.supportEmail)],
     ["docs", web(found.docsLink)],

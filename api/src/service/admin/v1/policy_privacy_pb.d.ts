@@ -84,6 +84,13 @@ export declare type UpdatePrivacyPolicyRequest = Message<"service.admin.v1.Updat
    * @generated from field: string custom_link_text = 7;
    */
   customLinkText: string;
+
+  /**
+   * Doorward's own: the accessibility statement; left out, it stays as it is.
+   *
+   * @generated from field: optional string accessibility_link = 1000;
+   */
+  accessibilityLink?: string | undefined;
 };
 
 /**

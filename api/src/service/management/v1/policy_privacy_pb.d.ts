@@ -116,6 +116,13 @@ export declare type AddCustomPrivacyPolicyRequest = Message<"service.management.
    * @generated from field: string custom_link_text = 7;
    */
   customLinkText: string;
+
+  /**
+   * Doorward's own: the accessibility statement; left out, it stays as it is.
+   *
+   * @generated from field: optional string accessibility_link = 1000;
+   */
+  accessibilityLink?: string | undefined;
 };
 
 /**
@@ -182,6 +189,13 @@ export declare type UpdateCustomPrivacyPolicyRequest = Message<"service.manageme
    * @generated from field: string custom_link_text = 7;
    */
   customLinkText: string;
+
+  /**
+   * Doorward's own: the accessibility statement; left out, it stays as it is.
+   *
+   * @generated from field: optional string accessibility_link = 1000;
+   */
+  accessibilityLink?: string | undefined;
 };
 
 /**

@@ -514,6 +514,13 @@ export declare type PrivacyPolicy = Message<"service.policy.v1.PrivacyPolicy"> &
    * @generated from field: string custom_link_text = 9;
    */
   customLinkText: string;
+
+  /**
+   * Doorward's own: the accessibility statement.
+   *
+   * @generated from field: string accessibility_link = 1000;
+   */
+  accessibilityLink: string;
 };
 
 /**

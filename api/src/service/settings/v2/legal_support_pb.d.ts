@@ -58,6 +58,13 @@ export declare type LegalAndSupportSettings = Message<"service.settings.v2.Legal
    * @generated from field: string custom_link_text = 8;
    */
   customLinkText: string;
+
+  /**
+   * Doorward's own: the accessibility statement.
+   *
+   * @generated from field: string accessibility_link = 1000;
+   */
+  accessibilityLink: string;
 };
 
 /**

@@ -5,6 +5,8 @@ import { parseWebAddress } from "../../../base/names/web-address.ts";
 export interface LegalSupportSettings {
   readonly tosLink: string;
   readonly privacyPolicyLink: string;
+  /** The accessibility statement (Directive (EU) 2019/882, annex V). */
+  readonly accessibilityLink: string;
   readonly helpLink: string;
   readonly supportEmail: string;
   readonly docsLink: string;
@@ -15,6 +17,7 @@ export interface LegalSupportSettings {
 export const defaultLegalSupportSettings: LegalSupportSettings = {
   tosLink: "",
   privacyPolicyLink: "",
+  accessibilityLink: "",
   helpLink: "",
   supportEmail: "",
   docsLink: "",
