@@ -200,12 +200,12 @@ eachEngine((open) => {
     assert.equal(made.keyFile, undefined);
     const client = await createClientDirectory(fixtures).find("instance-1", application.clientId);
     assert.ok(client !== undefined);
-    assert.deepEqual(
-      listVerificationKeys(client, testTime + 999).map(({ keyId }) => keyId),
-      [made.keyId],
-    );
-    assert.deepEqual(listVerificationKeys(client, testTime + 999)[0]?.algorithms, ["ES256"]);
-    assert.deepEqual(listVerificationKeys(client, testTime + 1000), []);
+    for (const keyId of [undefined, made.keyId]) {
+      const [key, ...others] = listVerificationKeys(client, { now: testTime + 999, keyId });
+      assert.deepEqual([key?.keyId, key?.algorithms, others], [made.keyId, ["ES256"], []]);
+      assert.deepEqual(listVerificationKeys(client, { now: testTime + 1000, keyId }), []);
+    }
+    assert.deepEqual(listVerificationKeys(client, { now: testTime, keyId: "other" }), []);
     const weak = generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export({ type: "spki", format: "pem" });
     const bad = createApplicationKey(fixtures, fixtures.owner, {
       applicationId,

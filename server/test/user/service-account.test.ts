@@ -33,7 +33,9 @@ const keyIds = async (
   now = testTime,
   instanceId = "instance-1",
 ): Promise<unknown[]> =>
-  (await listUserVerificationKeys(fixtures.database.read, instanceId, userId, now)).map(({ keyId }) => keyId);
+  (await listUserVerificationKeys(fixtures.database.read, instanceId, { userId, keyId: undefined, now })).map(
+    ({ keyId }) => keyId,
+  );
 
 eachEngine((open) => {
   test("a key file is answered once and its public half verifies what it signs", async (t) => {
@@ -47,7 +49,11 @@ eachEngine((open) => {
       { type: "serviceaccount", keyId, key: "", expirationDate: "9999-12-31T23:59:59.000Z", userId },
     );
     assert.match(file.key, /^-----BEGIN RSA PRIVATE KEY-----\n/);
-    const [stored] = await listUserVerificationKeys(fixtures.database.read, "instance-1", userId, testTime);
+    const [stored] = await listUserVerificationKeys(fixtures.database.read, "instance-1", {
+      userId,
+      keyId: undefined,
+      now: testTime,
+    });
     assert.equal(stored?.keyId, keyId);
     const publicKey = stored?.key ?? createPublicKey("");
     assert.equal(publicKey.asymmetricKeyDetails?.modulusLength, 2048);
@@ -66,7 +72,11 @@ eachEngine((open) => {
     const publicKey = keyPem();
     const added = await addUserKey(fixtures, fixtures.owner, { userId, publicKey });
     assert.equal(added.keyFile, undefined);
-    const [stored] = await listUserVerificationKeys(fixtures.database.read, "instance-1", userId, testTime);
+    const [stored] = await listUserVerificationKeys(fixtures.database.read, "instance-1", {
+      userId,
+      keyId: undefined,
+      now: testTime,
+    });
     assert.equal(stored?.key.export({ type: "spki", format: "pem" }), publicKey);
     const pair = generateKeyPairSync("rsa", { modulusLength: 1024 });
     const weak = pair.publicKey.export({ type: "spki", format: "pem" }).toString();

@@ -1,4 +1,3 @@
-import { importPublicKey } from "../../base/jose/index.ts";
 import { type CommittedEvent, createCache, type Database, type Reader } from "../../database/index.ts";
 import { instanceOrigin } from "../instance/index.ts";
 import { defaultOidcConfiguration, matchRedirectUri, type OidcConfiguration } from "../oidc-configuration/index.ts";
@@ -143,6 +142,7 @@ function lengthOf(client: Client): number {
   let length =
     JSON.stringify(client.jwks).length + (client.saml === undefined ? 0 : JSON.stringify(client.saml).length);
   for (const list of lists) for (const text of list) length += text.length;
+  for (const { publicKey } of client.keys) if (typeof publicKey === "string") length += publicKey.length;
   return length;
 }
 
@@ -282,9 +282,12 @@ function samlOf(row: ClientRow): SamlConfiguration | undefined {
 
 // Keys of a `jwks` document were checked at registration and remain valid until another document replaces it.
 function toRegisteredKey(jwk: Readonly<Record<string, unknown>>): ClientKey {
-  return { keyId: "", ...importPublicKey(jwk), expiresAt: Number.POSITIVE_INFINITY };
+  const keyId = typeof jwk["kid"] === "string" ? jwk["kid"] : "";
+  return { keyId, publicKey: jwk, expiresAt: Number.POSITIVE_INFINITY };
 }
 
-function toClientKey({ keyId, publicKey, expiresAt }: StoredApplicationKey): ClientKey {
-  return { ...importPublicKey(publicKey), keyId, expiresAt };
-}
+const toClientKey = ({ keyId, publicKey, expiresAt }: StoredApplicationKey): ClientKey => ({
+  keyId,
+  publicKey,
+  expiresAt,
+});

@@ -1,14 +1,15 @@
 import type { Instant } from "../../base/clock.ts";
-import type { PublicKey } from "../../base/jose/index.ts";
+import { importPublicKey, type PublicKey } from "../../base/jose/index.ts";
 import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 import type { PrivateLabeling } from "../project/index.ts";
 import type { SamlConfiguration } from "../saml-configuration/index.ts";
 import type { ApplicationKind } from "./application.ts";
 import type { BuiltInName } from "./built-in-application.ts";
 
-/** A public key with which a client signs its assertions. */
-export interface ClientKey extends PublicKey {
+/** A public key with which a client signs its assertions, as it was checked and stored: it is imported to verify one. */
+export interface ClientKey {
   readonly keyId: string;
+  readonly publicKey: string | Readonly<Record<string, unknown>>;
   readonly expiresAt: Instant;
 }
 
@@ -81,7 +82,17 @@ export const isOfStranger = ({
 }: Pick<Client, "isRegistered" | "isConsentRequired" | "hasOwnAddresses">): boolean =>
   isRegistered && (isConsentRequired || hasOwnAddresses);
 
-/** Lists the keys that may verify the client's assertions now: expired keys never may. */
-export function listVerificationKeys(client: Client, now: Instant): ClientKey[] {
-  return client.keys.filter(({ expiresAt }) => expiresAt > now);
+/**
+ * Lists the keys that may verify an assertion of the client now: those with the id that it names, and without an id at
+ * most two, because it is refused unless there is one key alone. However many keys the client has, no more than two are
+ * imported. Expired keys never verify anything.
+ */
+export function listVerificationKeys(
+  client: Client,
+  { now, keyId }: { readonly now: Instant; readonly keyId: string | undefined },
+): PublicKey[] {
+  return client.keys
+    .filter((key) => key.expiresAt > now && (keyId === undefined || key.keyId === keyId))
+    .slice(0, 2)
+    .map((key) => ({ ...importPublicKey(key.publicKey), keyId: key.keyId }));
 }

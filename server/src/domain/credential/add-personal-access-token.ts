@@ -6,6 +6,7 @@ import { type AuthorizeDeps, holdAuthorizedUser, writeOwn } from "../user/index.
 import { parseExpiry } from "./expiry.ts";
 import { type IssuedToken, issuePersonalAccessToken } from "./issue-personal-access-token.ts";
 import { refuseOutlasting } from "./refuse-outlasting.ts";
+import { refuseTooMany } from "./refuse-too-many.ts";
 
 /**
  * Creates a personal access token for a service account: for callers who may write the account, and the account itself,
@@ -20,6 +21,7 @@ export function addPersonalAccessToken(
     const user = await holdAuthorizedUser(tx, input.userId, writeOwn(deps));
     const expiresAt = parseExpiry(input.expiresAt, tx.now);
     refuseOutlasting(call, user, { expiresAt, field: "expirationDate" });
+    await refuseTooMany(tx, tx, { userId: input.userId, field: "tokens" });
     return issuePersonalAccessToken(tx, deps, input);
   });
 }

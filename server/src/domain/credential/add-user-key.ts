@@ -14,6 +14,7 @@ import {
 import { parseExpiry } from "./expiry.ts";
 import { type AddedUserKey, issueUserKey } from "./issue-user-key.ts";
 import { refuseOutlasting } from "./refuse-outlasting.ts";
+import { refuseTooMany } from "./refuse-too-many.ts";
 
 export interface AddUserKey {
   readonly userId: string;
@@ -35,9 +36,11 @@ export async function addUserKey(deps: AddUserKeyDeps, call: Call, input: AddUse
   // Before the key pair is generated: that takes a tenth of a second, which unauthorized callers must not cost us.
   const found = requireMachine(await authorizeUser(deps.database.read, call, userId, writeOwn(deps)));
   refuseOutlasting(call, found, { expiresAt, field: "expirationDate" });
+  await refuseTooMany(deps.database.read, call, { userId, field: "keys" });
   const pair = input.publicKey === undefined ? await generatePair(deps, call, found) : readPublicKey(input.publicKey);
   return deps.database.change(call, async (tx) => {
     const user = requireMachine(await holdAuthorizedUser(tx, userId, writeOwn(deps)));
+    await refuseTooMany(tx, tx, { userId, field: "keys" });
     return issueUserKey(tx, deps, user, { ...pair, expiresAt });
   });
 }

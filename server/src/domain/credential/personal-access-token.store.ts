@@ -1,3 +1,4 @@
+import type { Instant } from "../../base/clock.ts";
 import { type Reader, sql, type Tx } from "../../database/index.ts";
 import type { UserKind, UserState } from "../user/index.ts";
 
@@ -22,6 +23,18 @@ export async function insertPersonalAccessToken(
       created_at, changed_at)
     values (${tx.instanceId}, ${token.tokenId}, ${token.tokenHash}, ${token.userId}, ${token.scope}, ${token.expiresAt},
       ${token.sequence}, ${tx.now}, ${tx.now})`);
+}
+
+/** Counts the tokens of a user that are valid now, up to a number. */
+export async function countPersonalAccessTokens(
+  reader: Reader,
+  instanceId: string,
+  { userId, now, most }: { readonly userId: string; readonly now: Instant; readonly most: number },
+): Promise<number> {
+  const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count" from (
+      select 1 as "one" from personal_access_tokens
+      where instance_id = ${instanceId} and user_id = ${userId} and expires_at > ${now} limit ${most}) counted`);
+  return row?.count ?? 0;
 }
 
 /**

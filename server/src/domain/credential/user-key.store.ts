@@ -1,4 +1,5 @@
-import { sql, type Tx } from "../../database/index.ts";
+import type { Instant } from "../../base/clock.ts";
+import { type Reader, sql, type Tx } from "../../database/index.ts";
 
 export async function insertUserKey(
   tx: Tx,
@@ -7,6 +8,18 @@ export async function insertUserKey(
   await tx.run(sql`insert into user_keys (instance_id, key_id, user_id, public_key, expires_at, sequence, created_at, changed_at)
     values (${tx.instanceId}, ${key.keyId}, ${key.userId}, ${key.publicKey}, ${key.expiresAt}, ${key.sequence}, ${tx.now},
       ${tx.now})`);
+}
+
+/** Counts the keys of a user that are valid now, up to a number. */
+export async function countUserKeys(
+  reader: Reader,
+  instanceId: string,
+  { userId, now, most }: { readonly userId: string; readonly now: Instant; readonly most: number },
+): Promise<number> {
+  const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count" from (
+      select 1 as "one" from user_keys
+      where instance_id = ${instanceId} and user_id = ${userId} and expires_at > ${now} limit ${most}) counted`);
+  return row?.count ?? 0;
 }
 
 /** Removes a key of a user. Returns whether there was one. */

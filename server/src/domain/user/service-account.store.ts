@@ -82,20 +82,22 @@ interface UserVerificationKey extends PublicKey {
 }
 
 /**
- * Lists the keys that may verify the account's assertions now. All code that verifies assertions uses it, so an expired
- * or removed key never verifies one (CVE-2025-31123).
+ * Lists the keys that may verify an assertion of the account now: the one with the id that it names, and without an id
+ * at most two, because it is refused unless the account has one key alone. However many keys there are, no more are read
+ * and imported. All code that verifies assertions uses it, so an expired or removed key never verifies one
+ * (CVE-2025-31123).
  */
 export async function listUserVerificationKeys(
   reader: Reader,
   instanceId: string,
-  userId: string,
-  now: Instant,
+  { userId, keyId, now }: { readonly userId: string; readonly keyId: string | undefined; readonly now: Instant },
 ): Promise<UserVerificationKey[]> {
   const rows = await reader.all<{
     keyId: string;
     publicKey: string;
     expiresAt: number;
-  }>(sql`select key_id as "keyId", public_key as "publicKey", expires_at as "expiresAt"
-    from user_keys where instance_id = ${instanceId} and user_id = ${userId} and expires_at > ${now}`);
-  return rows.map(({ keyId, publicKey, expiresAt }) => ({ ...importPublicKey(publicKey), keyId, expiresAt }));
+  }>(sql`select key_id as "keyId", public_key as "publicKey", expires_at as "expiresAt" from user_keys
+    where instance_id = ${instanceId} and user_id = ${userId} and expires_at > ${now}
+      ${keyId === undefined ? sql`limit 2` : sql`and key_id = ${keyId}`}`);
+  return rows.map((row) => ({ ...importPublicKey(row.publicKey), keyId: row.keyId, expiresAt: row.expiresAt }));
 }

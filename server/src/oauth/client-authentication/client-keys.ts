@@ -11,7 +11,7 @@ export interface ClientKeys {
 /** Creates the reader of client keys. */
 export const createClientKeys = ({ publishedKeys }: { readonly publishedKeys: PublishedKeys }): ClientKeys => ({
   find: async (client, wanted) => {
-    const own = listVerificationKeys(client, wanted.now);
+    const own = listVerificationKeys(client, wanted);
     if (client.jwksUri === "") return own;
     const isForStranger = isOfStranger(client);
     return [...own, ...(await publishedKeys.find(client.instanceId, client.jwksUri, { ...wanted, isForStranger }))];

@@ -46,7 +46,11 @@ async function verifyAccount({ deps, call, issuer }: GrantContext, text: string)
   const account =
     userId === undefined ? undefined : await findServiceAccountById(deps.database.read, call.instanceId, userId);
   if (account === undefined || userId === undefined) throw refused();
-  const keys = await listUserVerificationKeys(deps.database.read, call.instanceId, userId, call.now);
+  const keys = await listUserVerificationKeys(deps.database.read, call.instanceId, {
+    userId,
+    keyId: assertion.keyId,
+    now: call.now,
+  });
   const { keyId, replayKey, expiresAt } = await verifyAssertion(assertion, {
     ...assertionRulesOf(deps),
     keys,
