@@ -27,15 +27,14 @@ enginesInTurn((engine, test) => {
       const { status, body } = await server.form("/oauth/v2/token", account.grant());
       assert.equal(status, 200, JSON.stringify(body));
     };
-    await ask();
-    const { rows } = await reads.during(ask);
     await write(
       server,
       sql`insert into user_keys (instance_id, key_id, user_id, public_key, expires_at, sequence, created_at, changed_at)
         ${numbers(300)} select k.instance_id, k.key_id || '-' || cast(i as text), k.user_id, ${notKeys}, k.expires_at,
           k.sequence, k.created_at, k.changed_at from series, user_keys k`,
     );
-    assert.equal((await reads.during(ask)).rows, rows);
+    const { rows } = await reads.during(ask);
+    assert.ok(rows < 100, `${rows} rows`);
 
     const keyed = await createKeyedClient(server);
     await write(

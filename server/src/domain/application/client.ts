@@ -6,7 +6,7 @@ import type { SamlConfiguration } from "../saml-configuration/index.ts";
 import type { ApplicationKind } from "./application.ts";
 import type { BuiltInName } from "./built-in-application.ts";
 
-/** A public key with which a client signs its assertions, as it was checked and stored: it is imported to verify one. */
+/** A public key with which a client signs its assertions, as it was checked and stored: imported only when used. */
 export interface ClientKey {
   readonly keyId: string;
   readonly publicKey: string | Readonly<Record<string, unknown>>;

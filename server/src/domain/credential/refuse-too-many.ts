@@ -10,8 +10,8 @@ const most = 100;
 const counts = { keys: countUserKeys, tokens: countPersonalAccessTokens } as const;
 
 /**
- * Refuses a service account one more key or token than it may have. Those that exist stay. Callers that add one hold the
- * user, so that two units do not add the last one.
+ * Refuses a service account one more key or token than it may have. Those that exist stay. Callers that add one hold
+ * the user, so that two units do not add the last one.
  */
 export async function refuseTooMany(
   reader: Reader,

@@ -35,6 +35,25 @@ export async function insertGroupUsers(tx: Tx, groupId: string, userIds: readonl
   return added.sort();
 }
 
+/**
+ * Returns one of the users who are in more groups than the number, if there is one. Of each user no more are counted.
+ * The caller adds users in turn (`holdUsersOf`).
+ */
+export async function findUserOfTooManyGroups(
+  tx: Tx,
+  userIds: readonly string[],
+  most: number,
+): Promise<string | undefined> {
+  for (let start = 0; start < userIds.length; start += usersPerStatement) {
+    const row = await tx.maybe<{ userId: string }>(sql`select u.user_id as "userId" from users u
+      where u.instance_id = ${tx.instanceId} and u.user_id in ${list(userIds.slice(start, start + usersPerStatement))}
+        and exists (select 1 from user_group_members m where m.instance_id = ${tx.instanceId} and m.user_id = u.user_id
+          order by m.group_id limit 1 offset ${most}) limit 1`);
+    if (row !== undefined) return row.userId;
+  }
+  return undefined;
+}
+
 /** Removes users from a group. Returns who was removed. */
 export async function deleteGroupUsers(tx: Tx, groupId: string, userIds: readonly string[]): Promise<string[]> {
   const removed: string[] = [];

@@ -83,8 +83,8 @@ interface UserVerificationKey extends PublicKey {
 
 /**
  * Lists the keys that may verify an assertion of the account now: the one with the id that it names, and without an id
- * at most two, because it is refused unless the account has one key alone. However many keys there are, no more are read
- * and imported. All code that verifies assertions uses it, so an expired or removed key never verifies one
+ * at most two, because it is refused unless the account has one key alone. However many keys there are, no more are
+ * read and imported. All code that verifies assertions uses it, so an expired or removed key never verifies one
  * (CVE-2025-31123).
  */
 export async function listUserVerificationKeys(
