@@ -33,7 +33,13 @@ export const toAuthRequest = (row: AuthRequestRow): AuthRequest => ({
   declinedAt: row.declinedAt ?? undefined,
 });
 
-/** Stores an authorization request until it is answered or expires. */
+// All that wait are moved when the browser gets another secret, and none may stay behind with the former one.
+const mostOfBrowser = 50;
+
+/**
+ * Stores an authorization request until it is answered or expires. Of a browser the newest wait: those that one more
+ * leaves no room for end.
+ */
 export function insertAuthRequest(
   tx: Tx,
   request: {
@@ -47,9 +53,16 @@ export function insertAuthRequest(
     expiresAt: number;
   },
 ): void {
+  const { browserHash } = request;
+  if (browserHash !== undefined) {
+    tx.write(sql`delete from auth_requests where instance_id = ${tx.instanceId} and auth_request_id in (
+      select auth_request_id from auth_requests
+        where instance_id = ${tx.instanceId} and browser_hash = ${browserHash} and answered_at is null
+        order by created_at desc, auth_request_id desc limit 1000 offset ${mostOfBrowser - 1})`);
+  }
   tx.write(sql`insert into auth_requests (instance_id, auth_request_id, client_id, application_id, browser_hash, parameters, session_id,
       created_at, expires_at, answered_at)
-    values (${tx.instanceId}, ${request.authRequestId}, ${request.clientId}, ${request.applicationId}, ${request.browserHash},
+    values (${tx.instanceId}, ${request.authRequestId}, ${request.clientId}, ${request.applicationId}, ${browserHash},
       ${JSON.stringify(request.parameters)}, ${request.sessionId}, ${tx.now}, ${request.expiresAt}, null)`);
 }
 
@@ -279,7 +292,7 @@ export async function takeResponse(
   return row.response;
 }
 
-/** Moves the open requests of a browser to its new secret. */
+/** Moves the open requests of a browser, which are few (`insertAuthRequest`), to its new secret. */
 export async function moveAuthRequests(tx: Tx, browser: { readonly from: string; readonly to: string }): Promise<void> {
   await tx.run(sql`update auth_requests set browser_hash = ${browser.to}, former_browser_hash = ${browser.from}
     where instance_id = ${tx.instanceId} and browser_hash = ${browser.from} and answered_at is null and expires_at > ${tx.now}`);

@@ -91,14 +91,22 @@ export async function findDeviceAuthorizationOfBrowser(
   );
 }
 
+// All of them are moved when the browser gets another secret, and none may stay behind with the former one.
+const mostOfBrowser = 50;
+
 /**
  * Binds the pending device authorization of a user code to the browser in which the code was typed; undefined when
- * there is none.
+ * there is none. Of others that were bound to the browser the newest stay.
  */
 export async function bindBrowser(
   tx: Tx,
   key: { readonly userCodeHash: string; readonly browserHash: string },
 ): Promise<DeviceAuthorization | undefined> {
+  tx.write(sql`update device_authorizations set browser_hash = null
+    where instance_id = ${tx.instanceId} and device_authorization_id in (
+      select device_authorization_id from device_authorizations
+        where instance_id = ${tx.instanceId} and browser_hash = ${key.browserHash}
+        order by created_at desc, device_authorization_id desc limit 1000 offset ${mostOfBrowser - 1})`);
   return toDevice(
     await tx.maybe<Row>(sql`update device_authorizations set browser_hash = ${key.browserHash}
     where instance_id = ${tx.instanceId} and user_code_hash = ${key.userCodeHash} and state = 'pending' and expires_at > ${tx.now}
@@ -106,7 +114,7 @@ export async function bindBrowser(
   );
 }
 
-/** Moves the device authorizations of a browser to its new secret. */
+/** Moves the device authorizations of a browser, which are few (`bindBrowser`), to its new secret. */
 export async function moveDeviceAuthorizations(
   tx: Tx,
   browser: { readonly from: string; readonly to: string },

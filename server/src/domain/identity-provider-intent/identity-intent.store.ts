@@ -30,7 +30,17 @@ export interface NewIntentRow {
   readonly failure?: string | undefined;
 }
 
+// All of them are moved when the browser gets another secret, and none may stay behind with the former one.
+const mostOfBrowser = 50;
+
+/** Stores an attempt. Of a browser the newest stay: those that one more leaves no room for end. */
 export function insertIntent(tx: Tx, intent: NewIntentRow): void {
+  if (intent.browserHash !== undefined) {
+    tx.write(sql`delete from identity_intents where instance_id = ${tx.instanceId} and intent_id in (
+      select intent_id from identity_intents
+        where instance_id = ${tx.instanceId} and browser_hash = ${intent.browserHash}
+        order by created_at desc, intent_id desc limit 1000 offset ${mostOfBrowser - 1})`);
+  }
   const state = intent.failure === undefined ? "started" : "failed";
   tx.write(sql`insert into identity_intents (instance_id, intent_id, identity_provider_id, speaker, state, state_hash, browser_hash,
       auth_request_id, success_url, failure_url, redirect_uri, sealed_request, device_authorization_id, goal, organization_id, link_user_id, starter_id, failure,
@@ -215,7 +225,7 @@ export async function deleteIntentsOfUsers(tx: Tx, userIds: readonly string[]): 
   }
 }
 
-/** Moves the attempts of a browser to its new secret. */
+/** Moves the attempts of a browser, which are few (`insertIntent`), to its new secret. */
 export async function moveIntents(tx: Tx, browser: { readonly from: string; readonly to: string }): Promise<void> {
   await tx.run(sql`update identity_intents set browser_hash = ${browser.to}
     where instance_id = ${tx.instanceId} and browser_hash = ${browser.from}`);

@@ -155,17 +155,23 @@ export async function forgetBrowsersOfUser(
       and (browser_hash <> ${browserHash} or (browser_hash is null and user_agent_fingerprint is not null))`);
 }
 
+// Of a browser: pages list as many.
+const mostOfBrowser = 50;
+
 /**
- * Step: moves the sessions of a browser to its new secret, including those that have just ended, because the user may
- * be looking at them.
+ * Step: moves the newest sessions of a browser to its new secret, live ones before those that have just ended, which
+ * the user may be looking at. More live ones are in no browser from then on, so the former secret opens none.
  */
 export async function moveBrowserSessions(
   tx: Tx,
   browser: { readonly from: string; readonly to: string },
 ): Promise<void> {
+  const inBrowser = sql`instance_id = ${tx.instanceId} and browser_hash = ${browser.from}`;
   await tx.run(sql`update sessions set browser_hash = ${browser.to}
-    where instance_id = ${tx.instanceId} and browser_hash = ${browser.from}
-      and (terminated_at is null or terminated_at > ${tx.now - hours(1)})`);
+    where instance_id = ${tx.instanceId} and session_id in (select session_id from sessions
+      where ${inBrowser} and (terminated_at is null or terminated_at > ${tx.now - hours(1)})
+      order by case when terminated_at is null then 0 else 1 end, session_id desc limit ${mostOfBrowser})`);
+  await tx.run(sql`update sessions set browser_hash = null where ${inBrowser} and terminated_at is null`);
 }
 
 /** Step: moves the sessions of one user from a browser to another browser of the same user. */
