@@ -161,6 +161,42 @@ test("a repetition whose script fails is not the only one", async (t) => {
   assert.equal((await refresh(server, spent, {}, client)).body.error, "invalid_grant");
 });
 
+test("no answer is repeated once the user may no longer use the application, or took their consent back", async (t) => {
+  const server = await startOidcServer(t);
+  const { projectId, organizationId, user } = server;
+  const call = async (method: string, body: object) => {
+    const answered = await server.connect(`service.${method}`, body);
+    assert.equal(answered.status, 200, JSON.stringify(answered.body));
+    return answered.body;
+  };
+  const projects = "project.v2.ProjectService";
+  const authorizations = "authorization.v2.AuthorizationService";
+  await call(`${projects}/AddProjectRole`, { projectId, roleKey: "reader", displayName: "Reader" });
+  const assigned = { userId: user.userId, projectId, organizationId, roleKeys: ["reader"] };
+  const { id } = await call(`${authorizations}/CreateAuthorization`, assigned);
+  await call(`${projects}/UpdateProject`, { projectId, authorizationRequired: true });
+  const client = await clientWithGrace(server, 10_000);
+  const { refresh_token: spent = "" } = await server.tokens({ client, scope: "openid offline_access" });
+  const repeated = async (token: string) => {
+    const { status, body } = await refresh(server, token, {}, client);
+    return [status, body.error, body.id_token === undefined];
+  };
+  assert.deepEqual(await repeated(spent), [200, undefined, false]);
+  await call(`${authorizations}/DeleteAuthorization`, { id });
+  assert.deepEqual(await repeated(spent), [400, "invalid_grant", true], "without the role");
+  await call(`${authorizations}/CreateAuthorization`, assigned);
+  assert.deepEqual(await repeated(spent), [200, undefined, false], "with the role again");
+
+  const { refresh_token: other = "" } = await server.tokens({ client, scope: "openid offline_access" });
+  assert.deepEqual(await repeated(other), [200, undefined, false]);
+  await call("application.v2.ApplicationService/UpdateApplication", {
+    projectId,
+    applicationId: client.applicationId,
+    oidcConfiguration: { consentRequired: true },
+  });
+  assert.deepEqual(await repeated(other), [400, "invalid_grant", true], "without consent");
+});
+
 test("no answer is repeated when the grace is over, or when the next token was used", async (t) => {
   const server = await startOidcServer(t);
   const client = await clientWithGrace(server, 5_000);

@@ -29,7 +29,8 @@ export async function imagineTokens(
   if (!(await isStillConsented(tx, inContext(tx, context), { client, userId }, issuance))) {
     throw refused("the client no longer has the user's consent");
   }
-  if (!(await mayUseClient(tx, client, userId))) throw refused("the user may no longer use this application");
+  if (!(await mayUseClient(tx, tx.instanceId, client, userId)))
+    throw refused("the user may no longer use this application");
   const familyId = deps.newId();
   const decided = await issuanceOfCode(tx, context, { issuance, client, familyId, resources: [] });
   const isIdTokenAlone = responseType === "id_token";

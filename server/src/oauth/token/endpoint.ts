@@ -98,12 +98,13 @@ async function issue(
       const decided = await decision.decide(tx);
       // The work of a refused request must be rolled back, and only an exception does that.
       if ("error" in decided) throw new Refused(decided);
+      const { userId } = "repeated" in decided ? decided.repeated.family : decided.family.family;
+      if (!(await mayUseClient(tx, tx.instanceId, client, userId))) {
+        throw new OAuthError("invalid_grant", "the user may no longer use this application");
+      }
       if ("repeated" in decided) {
         const { repeated: issued, withIdToken, giveBack } = decided;
         return { issued, withIdToken, giveBack };
-      }
-      if (!(await mayUseClient(tx, client, decided.family.family.userId))) {
-        throw new OAuthError("invalid_grant", "the user may no longer use this application");
       }
       const order = orderTokens(decided, { lifetimes, now: tx.now, client, dpopThumbprint });
       const issued =

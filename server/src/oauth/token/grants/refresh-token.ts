@@ -73,7 +73,7 @@ async function decide(
     return { error: new OAuthError("invalid_grant", "what the token was exchanged for has ended") };
   }
   if (!(await isRefreshConsented(tx, inContext(tx, context), { client, family }))) {
-    return { error: new OAuthError("invalid_grant", "the client no longer has the user's consent") };
+    return noConsent();
   }
   const narrowed = narrowScope(family.scope, request.scope, context.deps.namespaceAliases);
   if (narrowed === undefined) {
@@ -149,10 +149,11 @@ async function toIssuance(
 /** Repeats a lost response, for clients that are configured for it. Refuses any other token as reused or unknown. */
 async function repeatOrRefuse(
   tx: Tx,
-  { deps, dpopThumbprint }: GrantContext,
+  context: GrantContext,
   tokenHash: string,
   client: AuthenticatedClient,
 ): Promise<Repetition | Refusal> {
+  const { deps, dpopThumbprint } = context;
   if (client.refreshGrace > 0) {
     const token = { tokenHash, clientId: client.clientId, grace: client.refreshGrace };
     const repeated = await repeatAnswer(tx, deps, token);
@@ -160,12 +161,18 @@ async function repeatOrRefuse(
       return { error: new OAuthError("invalid_grant", "the refresh token is bound to another key") };
     }
     if (repeated !== undefined) {
+      if (!(await isRefreshConsented(tx, inContext(tx, context), { client, family: repeated.family })))
+        return noConsent();
       const withIdToken = hasOpenId(repeated.scope, deps.namespaceAliases);
       return { repeated, withIdToken, giveBack: (later) => giveBackAnswer(later, deps, tokenHash, repeated) };
     }
   }
   return refuse(tx, tokenHash, client);
 }
+
+const noConsent = (): Refusal => ({
+  error: new OAuthError("invalid_grant", "the client no longer has the user's consent"),
+});
 
 const hasOpenId = (scope: string, aliases: readonly string[]): boolean =>
   withoutAlias(parseScope(scope), aliases).has("openid");
