@@ -44,10 +44,11 @@ export async function issueTokens(
     ),
   );
   if (issued === undefined) return undefined;
+  const recipient = { client, withIdToken: true, refusedAs: "login_required" } as const;
   return toTexts(
     isIdTokenAlone
-      ? await idTokenResponse(context, issued, client)
-      : await tokenResponse(context, issued, { client, withIdToken: true }),
+      ? await idTokenResponse(context, issued, recipient)
+      : await tokenResponse(context, issued, recipient),
   );
 }
 
