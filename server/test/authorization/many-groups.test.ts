@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { sql } from "../../src/database/index.ts";
 import { enginesInTurn } from "../support/databases/turns.ts";
-import { testCall } from "../support/operations/call.ts";
 import { startOidcServer } from "../support/oidc/oidc.ts";
+import { testCall } from "../support/operations/call.ts";
 import { addPerson } from "../support/people/people.ts";
 
 const service = "service.group.v2.GroupService";
