@@ -1,5 +1,5 @@
 import type { Call } from "../../call/index.ts";
-import { type Database, performAll, type Tx } from "../../database/index.ts";
+import { type Database, noteEnded, performAll, performBefore, performPrepared, type Tx } from "../../database/index.ts";
 import { removeAuthorizations } from "../authorization/index.ts";
 import { deleteConsentsOfUsers } from "../consent/index.ts";
 import { deleteDeviceAuthorizationsOfUsers } from "../device-authorization/index.ts";
@@ -7,36 +7,70 @@ import { removeUsersFromGroups } from "../group/index.ts";
 import { deleteIntentsOfUsers, deleteProviderSessionsOfUsers } from "../identity-provider-intent/index.ts";
 import { deleteIdentityLinksOfUsers } from "../identity-provider-link/index.ts";
 import { deleteImpersonationsOfUsers } from "../impersonation/index.ts";
-import { removeMembershipsOfUsers } from "../membership/index.ts";
+import { refuseLossOfOwner, removeMembershipsOfUsers } from "../membership/index.ts";
 import { deleteSavedViewsOfUsers } from "../saved-view/index.ts";
 import { eraseSessionsOfUsers, isFreshCaller, mayActForUser } from "../session/index.ts";
 import { deleteSignInsOfUsers } from "../sign-in/index.ts";
 import { deleteSignInAttemptsOfUsers } from "../sign-in-attempt/index.ts";
 import { deleteFactorsOfUsers } from "../sign-in-method/index.ts";
-import { terminateSessionsOfUsers } from "../sign-out/index.ts";
+import { endAccessOfUser, terminateSessionsOfUsers } from "../sign-out/index.ts";
 import { deleteActivitiesOfUsers } from "../statistics/index.ts";
 import { revokeFamilies } from "../token/index.ts";
-import { authorizeUserDeletion, holdUsersOfOrganization, removeUsers, type User } from "../user/index.ts";
+import {
+  authorizeUserDeletion,
+  holdUser,
+  holdUsersOfOrganization,
+  lockUser,
+  removeUsers,
+  type User,
+} from "../user/index.ts";
 import { eraseEventsOfDeleted } from "./erase-events.ts";
 import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
 
-/** Deletes a user with everything that depends on the user. The last owner of the instance cannot be deleted. */
+/**
+ * Deletes a user with everything that depends on the user. The last owner of the instance cannot be deleted.
+ *
+ * Where that is too much for one unit, the user is locked first and loses all access: others decide how many role
+ * assignments a user has, and could otherwise decide how long the user goes on to act. A deletion that ends before its
+ * end leaves the user locked, and is repeated.
+ */
 export async function deleteUser(
   deps: { readonly database: Database },
   call: Call,
-  input: { readonly userId: string },
+  { userId }: { readonly userId: string },
 ): Promise<User> {
+  const isOwn = call.caller?.userId === userId;
+  let isLocked = false;
+  let isBarred = false;
+  const lock = async (tx: Tx): Promise<void> => {
+    const user = await holdUserToDelete(tx, userId);
+    await refuseLossOfOwner(tx, userId);
+    await lockUser(tx, user);
+    noteEnded(tx, { userIds: [userId] });
+    isLocked = true;
+  };
+  // In two units: how many sessions they have, users decide themselves.
+  const bar = async (tx: Tx): Promise<void> => {
+    await performBefore(tx, { isLeft: async () => !isLocked, perform: lock });
+    await endAccessOfUser(tx, userId);
+    isBarred = true;
+  };
   const deleted = await deps.database.change(call, async (tx) => {
-    const user = await authorizeUserDeletion(tx, call, input.userId, {
-      mayActFor: mayActForUser,
-      isFresh: isFreshCaller,
-    });
-    await refuseLeftToInstance(tx, user.organizationId, "user.delete");
-    await discardUsers(tx, [user]);
+    // The session in which users asked to be deleted has ended by then. The unit that locked them has checked it.
+    const held = isOwn && isBarred ? await holdUser(tx, userId) : undefined;
+    const user = held ?? (await holdUserToDelete(tx, userId));
+    if (isBarred) await discardUsers(tx, [user]);
+    else await performPrepared(() => discardUsers(tx, [user]), bar);
     return user;
   });
   await eraseEventsOfDeleted(deps.database, call);
   return deleted;
+}
+
+async function holdUserToDelete(tx: Tx, userId: string): Promise<User> {
+  const user = await authorizeUserDeletion(tx, tx.call, userId, { mayActFor: mayActForUser, isFresh: isFreshCaller });
+  await refuseLeftToInstance(tx, user.organizationId, "user.delete");
+  return user;
 }
 
 // Each has rows in many tables.

@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { type AuthorizeDeps, findUnblockable, holdAuthorizedUser, writeOthersData } from "./authorize-user.ts";
 import { recordUserEvent, type UserEventType } from "./record-user.ts";
-import type { UserState } from "./user.ts";
+import type { User, UserState } from "./user.ts";
 import { isBlocked, updateUserState } from "./user-state.store.ts";
 
 interface Transition {
@@ -74,4 +74,11 @@ function move(deps: ChangeStateDeps, call: Call, input: Move): Promise<Details> 
     const sequence = await recordUserEvent(tx, user, { type: transition.event });
     return { ...user.details, sequence, changedAt: tx.now };
   });
+}
+
+/** Step: locks a held user who is about to be deleted, unless the user cannot act anyway. Callers end their access. */
+export async function lockUser(tx: Tx, user: User): Promise<void> {
+  const { from, to, event } = userTransitions.lock;
+  const isChanged = await updateUserState(tx, user.userId, { from, to, unblocked: "nothing" });
+  if (isChanged) await recordUserEvent(tx, user, { type: event });
 }

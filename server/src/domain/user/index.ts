@@ -38,7 +38,7 @@ export {
   writeOwnData,
   writeOwnSignInMethods,
 } from "./authorize-user.ts";
-export { type ChangeStateDeps, changeUserState, type UserMove } from "./change-user-state.ts";
+export { type ChangeStateDeps, changeUserState, lockUser, type UserMove } from "./change-user-state.ts";
 export { assertedBy, type ContactProof, formatProof, parseProof, reachesInstance, toldProof } from "./contact-proof.ts";
 export { eraseMarkedEvents, listInstancesToErase, listMarkedUsers } from "./erase-events.store.ts";
 export type { FactorSteps, PasskeyCode } from "./factor-steps.ts";
