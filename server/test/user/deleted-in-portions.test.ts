@@ -94,8 +94,7 @@ eachServer((start) => {
     await appoint(server, joe, { organizationId: bank.organizationId }, ["ORG_USER_SELF_MANAGER"]);
     const { token } = await sessionOf(server, joe);
     await assignMany(server, joe, await callOf(server, joe));
-    const remove = () =>
-      server.connect("service.user.v2.UserService/DeleteUser", { userId: joe.userId }, { token });
+    const remove = () => server.connect("service.user.v2.UserService/DeleteUser", { userId: joe.userId }, { token });
     const answer = await remove();
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     assert.equal((await remove()).status, 401);

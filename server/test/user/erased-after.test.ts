@@ -73,7 +73,62 @@ eachEngine((open) => {
     assert.equal(await finishErasures({ database, clock: () => owner.now }), 0);
     assert.ok((await saying(fixtures, other.userId)) > 0);
   });
+
+  test("a request erases of its own user alone, and a part; the job goes on behind it, with all in turn", async (t) => {
+    const { fixtures, user, userId } = await setUp(t, open);
+    const { owner } = fixtures;
+    const crashing = { ...bound(fixtures.database), touch: () => Promise.reject(new Error("crash")) };
+    await assert.rejects(deleteUser({ database: crashing as never }, owner, { userId }));
+    const left = await saying(fixtures, userId);
+
+    // 50 units of 100 events in the request.
+    const talked = await addTalked(fixtures, user, 5520);
+    const all = await saying(fixtures, talked);
+    const ofRequest = counting(fixtures.database);
+    await deleteUser(ofRequest, owner, { userId: talked });
+    assert.equal(ofRequest.counted.units, 50);
+    // One of these events is that of the deletion.
+    assert.equal(await saying(fixtures, talked), all - 4999);
+    assert.equal(await saying(fixtures, userId), left, "others pay nothing for it");
+
+    const ofJob = counting(fixtures.database);
+    const clock = () => owner.now;
+    const stopping = new AbortController();
+    const { touch } = ofJob.database;
+    const stopped: typeof touch = (call, work) => {
+      if (ofJob.counted.units === 1) stopping.abort();
+      return touch(call, work);
+    };
+    assert.equal(await finishErasures({ database: { ...ofJob.database, touch: stopped }, clock }, stopping.signal), 0);
+    assert.equal(ofJob.counted.units, 2);
+    assert.ok((await saying(fixtures, userId)) < left, "the one of whom least is erased comes first");
+    assert.equal(await finishErasures({ ...ofJob, clock }), 2);
+    // Seven portions of the one, and six of the other: nothing is looked at again.
+    assert.equal(ofJob.counted.units, 13);
+    assert.deepEqual([await saying(fixtures, userId), await saying(fixtures, talked)], [0, 0]);
+  });
 });
+
+/** Makes a user with so many events, as rows. */
+async function addTalked(fixtures: UserFixtures, organization: { organizationId: string }, events: number) {
+  const { userId } = await fixtures.person(organization);
+  await fixtures.database.touch(fixtures.owner, (tx) =>
+    tx.run(sql`insert into events (instance_id, aggregate_type, aggregate_id, sequence, type, payload, created_at, owner_id, request_id)
+      with recursive series(n) as (select 1 union all select n + 1 from series where n < ${events})
+      select ${tx.instanceId}, 'user', ${userId}, 1000 + n, 'user.metadata.set', '{"key":"k"}', 1, 'o', 'r' from series`),
+  );
+  return userId;
+}
+
+/** A database that counts the units of work behind the change. */
+function counting(database: UserFixtures["database"]) {
+  const counted = { units: 0 };
+  const touch: UserFixtures["database"]["touch"] = (call, work) => {
+    counted.units++;
+    return database.touch(call, work);
+  };
+  return { counted, database: { ...bound(database), touch } as UserFixtures["database"] };
+}
 
 /** A database with which nothing is written after the change. */
 const bound = (database: UserFixtures["database"]) => ({

@@ -24,7 +24,6 @@ import { discardGroupsOfOrganization } from "./delete-group.ts";
 import { discardTiesOfProvider } from "./delete-identity-provider.ts";
 import { discardUsersOfOrganization } from "./delete-user.ts";
 import { discardProjectsOfOrganization } from "./discard-projects-of-organization.ts";
-import { eraseEventsOfDeleted } from "./erase-events.ts";
 import { removeSettingsOfOrganization } from "./remove-settings-of-organization.ts";
 
 /**
@@ -34,14 +33,15 @@ import { removeSettingsOfOrganization } from "./remove-settings-of-organization.
  * deactivated is deleted by the instance alone. Deleting an absent one succeeds, and no time is returned.
  *
  * It is first marked and deactivated, in a unit that holds nothing else: those who are changing something in it find it
- * absent from then on. Then it is deleted, a large one in batches; `finishDeletions` continues after a crash.
+ * absent from then on. Then it is deleted, a large one in batches; `finishDeletions` continues after a crash. Where the
+ * log has very many events of its users, the job erases them.
  */
 export async function deleteOrganization(
   deps: { readonly database: Database },
   call: Call,
   input: { readonly organizationId: string },
 ): Promise<{ readonly deletedAt?: number }> {
-  const result = await deps.database.change(call, async (tx) => {
+  return deps.database.change(call, async (tx) => {
     const { organizationId } = input;
     // Callers without the permission keep no others waiting.
     const mayHold = requireCaller(call).access.allows("org.delete", { organizationId });
@@ -57,8 +57,6 @@ export async function deleteOrganization(
     await discardOrganization(tx, organization);
     return { deletedAt: tx.now };
   });
-  await eraseEventsOfDeleted(deps.database, call);
-  return result;
 }
 
 // The checks are made in the unit that sets the mark: between two units other changes could make the rest of the

@@ -63,7 +63,7 @@ export async function deleteUser(
     else await performPrepared(() => discardUsers(tx, [user]), bar);
     return user;
   });
-  await eraseEventsOfDeleted(deps.database, call);
+  await eraseEventsOfDeleted(deps.database, call, userId);
   return deleted;
 }
 

@@ -1,11 +1,18 @@
-import { list, performAll, type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
+import { list, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
 
 // One statement of some milliseconds.
 const mostAtOnce = 500;
+/** How many events are looked at in one unit of work, once the user is gone. */
+const portion = 100;
 
-const saying = (tx: Tx, userIds: readonly string[], condition: Sql): Sql => sql`from events
-  where instance_id = ${tx.instanceId} and aggregate_type = 'user' and aggregate_id in ${list(userIds)}
-    and payload <> '{}' and type <> 'user.deleted' and ${condition}`;
+interface ErasableEvent {
+  readonly userId: string;
+  readonly sequence: number;
+  /** 1: it says something that is to be erased. */
+  readonly says: number;
+}
+
+const says = sql`case when payload <> '{}' and type <> 'user.deleted' then 1 else 0 end as "says"`;
 
 /**
  * Step: erases what the events of users say who were deleted in this unit of work: names, addresses, numbers and
@@ -13,7 +20,9 @@ const saying = (tx: Tx, userIds: readonly string[], condition: Sql): Sql => sql`
  * are marked, and `eraseMarkedEvents` does it once they are gone: of a user whose deletion fails nothing is erased.
  */
 export async function eraseEventsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
-  const events = await listEvents(tx, userIds, { condition: sql`1 = 1`, limit: mostAtOnce + 1 });
+  const events = await tx.all<ErasableEvent>(sql`select aggregate_id as "userId", sequence, ${says} from events
+    where instance_id = ${tx.instanceId} and aggregate_type = 'user' and aggregate_id in ${list(userIds)}
+    order by aggregate_id, sequence limit ${mostAtOnce + 1}`);
   if (events.length <= mostAtOnce) return eraseEvents(tx, events);
   for (const userId of userIds) {
     await tx.run(sql`insert into event_erasures (instance_id, user_id) values (${tx.instanceId}, ${userId})
@@ -21,22 +30,36 @@ export async function eraseEventsOfUsers(tx: Tx, userIds: readonly string[]): Pr
   }
 }
 
-/** Step: erases in batches what the events say of users who are gone and marked, and removes the marks. */
-export async function eraseMarkedEvents(tx: Tx, userIds: readonly string[]): Promise<void> {
-  await performAll(tx, {
-    list: (own, limit) => listEvents(own, userIds, { condition: isMarked(own.instanceId), limit }),
-    perform: eraseEvents,
-  });
-  await tx.run(sql`delete from event_erasures where instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`);
+/**
+ * Step: erases a portion of what the events say of a user who is gone and marked. It goes on behind what is erased
+ * already, and removes the mark at the end. Returns whether something may be left.
+ */
+export async function eraseMarkedEvents(tx: Tx, userId: string): Promise<boolean> {
+  const mark = await tx.maybe<{ erasedTo: number }>(sql`select erased_to as "erasedTo" from event_erasures
+    where instance_id = ${tx.instanceId} and user_id = ${userId} ${rowLock(tx, "alone")}`);
+  if (mark === undefined) return false;
+  const events = await tx.all<ErasableEvent>(sql`select aggregate_id as "userId", sequence, ${says} from events
+    where instance_id = ${tx.instanceId} and aggregate_type = 'user' and aggregate_id = ${userId}
+      and sequence > ${mark.erasedTo}
+    order by sequence limit ${portion}`);
+  await eraseEvents(tx, events);
+  const last = events.at(-1);
+  if (last === undefined || events.length < portion) {
+    await tx.run(sql`delete from event_erasures where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+    return false;
+  }
+  await tx.run(sql`update event_erasures set erased_to = ${last.sequence}
+    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+  return true;
 }
 
-const isMarked = (instanceId: string): Sql => sql`exists (select 1 from event_erasures m
-  where m.instance_id = ${instanceId} and m.user_id = events.aggregate_id)`;
-
-/** Lists deleted users of an instance whose events are still to be erased. */
+/**
+ * Lists deleted users of an instance whose events are still to be erased, at first those of whom least is erased: one
+ * with very many events does not keep the others.
+ */
 export async function listMarkedUsers(reader: Reader, instanceId: string, limit: number): Promise<string[]> {
   const rows = await reader.all<{ userId: string }>(sql`select user_id as "userId" from event_erasures
-    where instance_id = ${instanceId} order by user_id limit ${limit}`);
+    where instance_id = ${instanceId} order by erased_to, user_id limit ${limit}`);
   return rows.map(({ userId }) => userId);
 }
 
@@ -47,22 +70,9 @@ export async function listInstancesToErase(reader: Reader): Promise<string[]> {
   return rows.map(({ instanceId }) => instanceId);
 }
 
-interface EventKey {
-  readonly userId: string;
-  readonly sequence: number;
-}
-
-function listEvents(
-  tx: Tx,
-  userIds: readonly string[],
-  { condition, limit }: { readonly condition: Sql; readonly limit: number },
-): Promise<EventKey[]> {
-  return tx.all<EventKey>(sql`select aggregate_id as "userId", sequence ${saying(tx, userIds, condition)}
-    order by aggregate_id, sequence limit ${limit}`);
-}
-
-async function eraseEvents(tx: Tx, events: readonly EventKey[]): Promise<void> {
-  for (const [userId, sequences] of Map.groupBy(events, (event) => event.userId)) {
+async function eraseEvents(tx: Tx, events: readonly ErasableEvent[]): Promise<void> {
+  const saying = events.filter((event) => event.says === 1);
+  for (const [userId, sequences] of Map.groupBy(saying, (event) => event.userId)) {
     await tx.run(sql`update events set payload = '{}'
       where instance_id = ${tx.instanceId} and aggregate_type = 'user' and aggregate_id = ${userId}
         and sequence in ${list(sequences.map(({ sequence }) => sequence))}`);

@@ -56,7 +56,7 @@ export const userTables = [
   {
     name: "event_erasures",
     key: "instance_id, user_id",
-    columns: "instance_id, user_id",
+    columns: "instance_id, user_id, erased_to",
   },
   {
     name: "metadata",
