@@ -26,6 +26,36 @@ async function storeJobs(server: TestServer, instanceId: string, count: number):
   });
 }
 
+/** Stores jobs of the node "mine" about one user of an organization. */
+async function storeJobsOf(
+  server: TestServer,
+  {
+    instanceId,
+    user: { userId, organizationId },
+    jobs,
+    rows,
+  }: {
+    readonly instanceId: string;
+    readonly user: { readonly userId: string; readonly organizationId: string };
+    readonly jobs: number;
+    readonly rows: number;
+  },
+): Promise<void> {
+  const { now } = server.clock;
+  const series = (count: number) =>
+    sql`with recursive series(n) as (select 1 union all select n + 1 from series where n < ${count})`;
+  await server.app.domain.database.touch({ instanceId, requestId: "test", now, language: "en" }, async (tx) => {
+    await tx.run(sql`insert into bulk_jobs (instance_id, job_id, organization_id, creator_id, creator, action, arguments,
+        is_dry_run, state, total, sequence, created_at, changed_at, claimed_by, claimed_until)
+      ${series(jobs)} select ${instanceId}, ${userId} || '-' || n, ${organizationId}, 'x', '{"userId":"x","language":"en"}',
+        'lock', '{}', 0, 'queued', ${rows}, 1, ${now}, ${now}, 'mine', ${now + seconds(60)} from series`);
+    await tx.run(sql`insert into bulk_job_rows (instance_id, job_id, position, user_id, created_at)
+      ${series(rows)} select ${instanceId}, j.job_id, n, ${userId}, ${now} from series, bulk_jobs j
+      where j.instance_id = ${instanceId} and j.organization_id = ${organizationId}`);
+  });
+  server.clock.now++;
+}
+
 /** Adds an instance that has nothing. */
 async function addInstance(server: TestServer, instanceId: string): Promise<void> {
   const call: Call = { instanceId, requestId: "test", now: server.clock.now, language: "en" };
@@ -154,6 +184,33 @@ eachServer((start) => {
       expected.map((each) => each?.userId),
     );
     answered.resolve(undefined);
+    await runner.stop();
+  });
+
+  test("organizations have turns, however many small jobs one of them has", { timeout: 60_000 }, async (t) => {
+    const server = await start(t);
+    const bank = await addOwnedOrganization(server, "Bank");
+    const others = [];
+    for (const name of ["One", "Two", "Three"]) others.push(await addOwnedOrganization(server, name));
+    const { instanceId, end } = await holdBack(server, bank.organizationId);
+    await end();
+    // Each has more jobs than are listed of an instance, older ones than that of the bank.
+    for (const other of others) await storeJobsOf(server, { instanceId, user: other, jobs: 80, rows: 1 });
+    await storeJobsOf(server, { instanceId, user: bank, jobs: 1, rows: 60 });
+    const done = Promise.withResolvers<void>();
+    const counts = { bank: 0, others: 0 };
+    const runner = createRunner(server, {
+      report: (error) => done.reject(error),
+      performRow: async ({ userId }) => {
+        server.clock.now++;
+        counts[userId === bank.userId ? "bank" : "others"]++;
+        if (counts.bank === 60) done.resolve();
+        if (counts.others === 240) done.reject(new Error("all others came first"));
+        return undefined;
+      },
+    });
+    runner.wake();
+    await done.promise;
     await runner.stop();
   });
 
