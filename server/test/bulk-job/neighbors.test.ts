@@ -205,7 +205,7 @@ eachServer((start) => {
         server.clock.now++;
         counts[userId === bank.userId ? "bank" : "others"]++;
         if (counts.bank === 60) done.resolve();
-        if (counts.others === 240) done.reject(new Error("all others came first"));
+        if (counts.others === 120) done.reject(new Error("the others came first"));
         return undefined;
       },
     });
