@@ -20,6 +20,7 @@ type Queue =
   | "application"
   | "consent"
   | "domain"
+  | "grants between organizations"
   | "group"
   | "impersonations of session"
   | "names of organizations"

@@ -4,11 +4,11 @@ import type { Call } from "../../call/index.ts";
 import { changeRows, type Database, type Tx } from "../../database/index.ts";
 import { holdOrganization } from "../organization/index.ts";
 import { holdAuthorizedProject } from "./authorize-project.ts";
-import { insertProjectGrant } from "./project-grant.store.ts";
+import { countUnrecognizedGrants, insertProjectGrant } from "./project-grant.store.ts";
 import { type ProjectGrant, projectGrantAggregate, projectGrantPayload } from "./project-grant.ts";
 import { insertGrantRoles } from "./project-grant-role.store.ts";
 import { listExistingRoleKeys } from "./project-role.store.ts";
-import { recognizeProjectGrant } from "./recognize-project-grant.ts";
+import { isGivenByRecipient, recognizeProjectGrant } from "./recognize-project-grant.ts";
 
 export interface NewProjectGrant {
   readonly projectId: string;
@@ -33,6 +33,7 @@ export async function createProjectGrant(
       throw new Fault("not_found", "organization.not_found", { field: "grantedOrganizationId" });
     }
     const roleKeys = await checkGrantRoles(tx, projectId, input.roleKeys);
+    if (!isGivenByRecipient(tx, input)) await refuseTooMany(tx, { organizationId, grantedOrganizationId });
     const grantId = deps.newId();
     const inserted = await insertProjectGrant(tx, { grantId, projectId, organizationId, grantedOrganizationId });
     if (inserted === undefined) {
@@ -49,6 +50,14 @@ export async function createProjectGrant(
     });
     return grant;
   });
+}
+
+// The lists and searches of an organization have what others lend to it, and they lend it without asking.
+const mostUnrecognized = 1000;
+
+async function refuseTooMany(tx: Tx, between: Parameters<typeof countUnrecognizedGrants>[1]): Promise<void> {
+  if ((await countUnrecognizedGrants(tx, between, mostUnrecognized)) < mostUnrecognized) return;
+  throw new Fault("resource_exhausted", "project_grant.too_many", { values: { maximum: mostUnrecognized } });
 }
 
 /** Returns the role keys without duplicates, in alphabetical order. Refuses keys that are not roles of the project. */

@@ -78,8 +78,8 @@ export async function listProjectGrantRows(
       join organizations owner on owner.instance_id = g.instance_id and owner.organization_id = g.organization_id
       join organizations o on o.instance_id = g.instance_id and o.organization_id = g.granted_organization_id`),
     where: [
-      sql`g.instance_id = ${instanceId}`,
-      isVisible(query.reach),
+      // Each side has an index.
+      sql`g.instance_id = ${instanceId} and ${isVisible(query.reach)}`,
       ...query.filters.map((filter) => toCondition(instanceId, filter)),
     ],
     orderBy: orders[query.orderBy],

@@ -1,4 +1,4 @@
-import { countUpTo, list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { countUpTo, list, type Reader, rowLock, type Sql, sql, type Tx, takeTurn, text } from "../../database/index.ts";
 import type { ProjectGrant, ProjectGrantReference, ProjectGrantState } from "./project-grant.ts";
 import { listGrantRoleKeys } from "./project-grant-role.store.ts";
 
@@ -60,6 +60,21 @@ export async function listGrantsToOrganization(tx: Tx, organizationId: string, l
   const rows = await tx.all<Row>(sql`select ${columns} from project_grants
     where instance_id = ${instanceId} and granted_organization_id = ${organizationId} order by project_id limit ${limit}`);
   return completeAll(tx, instanceId, rows);
+}
+
+/**
+ * Counts the grants of an owner to an organization that has not recognized them, up to a number. The unit has its turn
+ * until it ends, so that no other one counts meanwhile.
+ */
+export function countUnrecognizedGrants(
+  tx: Tx,
+  { organizationId, grantedOrganizationId }: Pick<ProjectGrant, "organizationId" | "grantedOrganizationId">,
+  most: number,
+): Promise<number> {
+  takeTurn(tx, "alone", "grants between organizations", `${organizationId}/${grantedOrganizationId}`);
+  const instance = sql`instance_id = ${tx.instanceId} and organization_id = ${organizationId}
+    and granted_organization_id = ${grantedOrganizationId} and is_recognized = 0`;
+  return countUpTo(tx, { from: text("project_grants"), instance }, most - 1);
 }
 
 /** Inserts a grant. Returns undefined when the organization already has a grant of the project. */

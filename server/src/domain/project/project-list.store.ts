@@ -51,19 +51,30 @@ interface Row extends ProjectRow {
   readonly grantedState: ProjectGrantState;
 }
 
-// Every project once for its owner, and once for each organization that it was lent to. Columns that an owned row lacks
-// are empty.
-const seenFromBothSides = (instanceId: string): Sql => sql`(
+// Every project once for its owner, and once for each organization that it was lent to, as far as the reach goes. An
+// owner sees the project itself; the list of its grants shows to whom it was lent. What is visible is a condition of each
+// side, so that its indexes find it. Columns that an owned row lacks are empty.
+function seenFromBothSides(instanceId: string, reach: Reach): Sql {
+  const asOwner = reachFilter(reach, {
+    organizationId: text("projects.organization_id"),
+    projectId: text("projects.project_id"),
+  });
+  const asGranted = reachFilter(reach, {
+    organizationId: text("g.granted_organization_id"),
+    projectGrantId: text("g.grant_id"),
+  });
+  return sql`(
   select ${projectColumns}, '' as "grantId", '' as "grantedOrganizationId", '' as "grantedOrganizationName",
     '' as "grantedState"
-  from projects where projects.instance_id = ${instanceId}
+  from projects where projects.instance_id = ${instanceId} and ${asOwner}
   union all
   select ${projectColumns}, g.grant_id, g.granted_organization_id, o.name, g.state
   from project_grants g
   join projects on projects.instance_id = g.instance_id and projects.project_id = g.project_id
   join organizations o on o.instance_id = g.instance_id and o.organization_id = g.granted_organization_id
-  where g.instance_id = ${instanceId}
+  where g.instance_id = ${instanceId} and ${asGranted}
 ) as listed`;
+}
 
 const orders = {
   created_at: text(`listed."createdAt"`),
@@ -83,28 +94,15 @@ export async function listProjectRows(
 ): Promise<List<ListedProject>> {
   const { rows, total } = await readList<Row>(reader, {
     columns: text("listed.*"),
-    from: seenFromBothSides(instanceId),
-    // Both sides name the instance.
-    where: [text("1 = 1"), isVisible(query.reach), ...query.filters.map(toCondition)],
+    from: seenFromBothSides(instanceId, query.reach),
+    // Both sides name the instance, and what is visible.
+    where: [text("1 = 1"), ...query.filters.map(toCondition)],
     orderBy: orders[query.orderBy],
     id: text(`listed."projectId" || ' ' || listed."grantId"`),
     isDescending: query.isDescending,
     page: query.page,
   });
   return { rows: rows.map(toListedProject), total };
-}
-
-// An owner sees the project itself; the list of its grants shows to whom it was lent.
-function isVisible(reach: Reach): Sql {
-  const asOwner = reachFilter(reach, {
-    organizationId: text(`listed."organizationId"`),
-    projectId: text(`listed."projectId"`),
-  });
-  const asGranted = reachFilter(reach, {
-    organizationId: text(`listed."grantedOrganizationId"`),
-    projectGrantId: text(`listed."grantId"`),
-  });
-  return sql`((${isOwned} and ${asOwner}) or (${isGranted} and ${asGranted}))`;
 }
 
 function toCondition(filter: ProjectFilter): Sql {

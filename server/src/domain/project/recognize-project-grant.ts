@@ -14,13 +14,15 @@ const permission = "user.grant.write";
  * asked for consent until it is recognized (`authority`).
  */
 export async function recognizeProjectGrant(tx: Tx, grant: ProjectGrant): Promise<void> {
+  const { rights, importer } = requireCaller(tx.call);
+  if (rights === undefined && importer === undefined && isGivenByRecipient(tx, grant)) {
+    await markGrantRecognized(tx, grant.grantId);
+  }
+}
+
+/** Whether the caller administers the organization that a project is lent to, or the instance. */
+export function isGivenByRecipient(tx: Tx, grant: Pick<ProjectGrant, "grantedOrganizationId">): boolean {
   // Not in the scope of the grant: its administrators may be users of the owner.
   const organizationId = grant.grantedOrganizationId;
-  const { access, rights, importer } = requireCaller(tx.call);
-  if (
-    rights === undefined &&
-    importer === undefined &&
-    withoutLoginClient(access).allows(permission, { organizationId })
-  )
-    await markGrantRecognized(tx, grant.grantId);
+  return withoutLoginClient(requireCaller(tx.call).access).allows(permission, { organizationId });
 }
