@@ -5,7 +5,8 @@ import { eraseMarkedEvents, listInstancesToErase, listMarkedUsers } from "../use
 
 // How many units of work a request erases in, at most 5,000 events. The rest is left to the job.
 const mostOfRequest = 50;
-// How many a run of the job erases in, so that its other work has its turn; and of how many users before it looks again.
+// How many a run of the job erases in, so that its other work has its turn; and of how many users before it looks
+// again.
 const mostOfRun = 2000;
 const usersAtOnce = 20;
 

@@ -52,8 +52,8 @@ interface Row extends ProjectRow {
 }
 
 // Every project once for its owner, and once for each organization that it was lent to, as far as the reach goes. An
-// owner sees the project itself; the list of its grants shows to whom it was lent. What is visible is a condition of each
-// side, so that its indexes find it. Columns that an owned row lacks are empty.
+// owner sees the project itself; the list of its grants shows to whom it was lent. What is visible is a condition of
+// each side, so that its indexes find it. Columns that an owned row lacks are empty.
 function seenFromBothSides(instanceId: string, reach: Reach): Sql {
   const asOwner = reachFilter(reach, {
     organizationId: text("projects.organization_id"),

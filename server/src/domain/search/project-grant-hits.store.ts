@@ -65,7 +65,7 @@ function readByGrant(reader: Reader, instanceId: string, search: Search): Promis
   });
   const visible = [...asOwner, ...asGranted];
   const isNamed = [text("p.name_key"), text("o.name_key")].flatMap((name) => beginsWith(name, wanted));
-  // How many grants an organization gives, it decides itself; of others it has a limited number each, unless it wants them.
+  // How many grants an organization gives, it decides itself; of those that others give unasked, each has a limit.
   return readParts(readerAtLength(reader), { columns, from, instance }, [
     ...cross([sql`g.grant_id = ${wanted.text}`], anyOf(visible)),
     ...(isOfAll(search) ? [] : cross(anyOf(isNamed).map(picked), visible)),
