@@ -117,11 +117,11 @@ async function performOnce(
     isHeavy = checkRequest(deps, { method, descriptor, call }, message) > lightConditions;
   };
   const perform = async (admitted: Call, message: Message): Promise<Message> => {
-    const { instanceId, caller } = admitted;
     if (callsOthers.has(method.name)) incomingCalls.set(admitted, incoming);
+    const asker = askerOf(admitted);
     const work = async (): Promise<Message> =>
-      create(descriptor.output, await askFor(askerOf(admitted), () => handler(admitted, message)));
-    const answer = await (isHeavy ? deps.runHeavyList([instanceId, caller?.userId ?? ""], work) : work());
+      create(descriptor.output, await askFor(asker, () => handler(admitted, message)));
+    const answer = await (isHeavy ? deps.runHeavyList(asker, work) : work());
     // The caller may no longer do what they could when they were admitted. Once, however often it waited.
     if (isLate(admitted) && isRead(method)) await admitted.confirm?.();
     return answer;

@@ -5,6 +5,7 @@ import { actionsOf } from "../action/support/actions.ts";
 import { onPostgres } from "../support/databases/databases.ts";
 import { startReceiver } from "../support/http/receiver.ts";
 import { testCall } from "../support/operations/call.ts";
+import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
 import { startServer } from "../support/servers/server.ts";
 
 const method = "service.authorization.v2.AuthorizationService/ListAuthorizations";
@@ -20,8 +21,8 @@ onPostgres(() => {
     const { database, findInstanceByHost } = server.app.domain;
     const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
 
-    /** Asks for many lists while what they read is held; returns how many were refused. */
-    const countRefused = async (): Promise<number> => {
+    /** Holds what the lists read; returns what ends that. */
+    const hold = async (): Promise<() => Promise<unknown>> => {
       const gate = Promise.withResolvers<void>();
       const held = Promise.withResolvers<void>();
       const holding = database.touch(testCall({ instanceId, now: server.clock.now }), async (tx) => {
@@ -30,6 +31,14 @@ onPostgres(() => {
         await gate.promise;
       });
       await held.promise;
+      return () => {
+        gate.resolve();
+        return holding;
+      };
+    };
+    /** Asks for many lists while what they read is held; returns how many were refused. */
+    const countRefused = async (): Promise<number> => {
+      const release = await hold();
       let answered = 0;
       const asked = Array.from({ length: 40 }, async () => {
         const { status } = await server.connect(method, { filters });
@@ -37,8 +46,7 @@ onPostgres(() => {
         return status;
       });
       for (let count = 0; count < 20 && answered === 0; count++) await settle(100);
-      gate.resolve();
-      await holding;
+      await release();
       const statuses = await Promise.all(asked);
       assert.ok(statuses.every((status) => status === 200 || status === 429));
       return statuses.filter((status) => status === 429).length;
@@ -48,5 +56,28 @@ onPostgres(() => {
     const target = await actions.createTarget(receiver.origin, { kind: "restAsync" });
     await actions.set({ request: { method: `/${method}` } }, [target]);
     assert.ok((await countRefused()) > 0, "with a target");
+    await actions.set({ request: { method: `/${method}` } }, []);
+    // Six users of an organization, as many lists as would fill the queue of the instance.
+    const [bank, evil] = [await addOwnedOrganization(server, "Bank"), await addOwnedOrganization(server, "Evil")];
+    const names = Array.from({ length: 6 }, (_, index) => `plain-${index}`);
+    const users = await Promise.all(names.map((name) => addServiceAccount(server, evil.organizationId, name)));
+    // What is known of callers is kept before it is held.
+    for (const { token } of [bank, evil, ...users]) await server.connect(method, {}, { token });
+    const release = await hold();
+    let refused = 0;
+    const ask = async (token: string): Promise<number> => {
+      const { status } = await server.connect(method, { filters }, { token });
+      if (status === 429) refused++;
+      return status;
+    };
+    const lists = users.flatMap(({ token }) => Array.from({ length: 15 }, () => ask(token)));
+    // One is read, and of an organization 32 wait, half of what may wait in the instance.
+    for (let count = 0; count < 200 && refused < 40; count++) await settle(20);
+    const ofBank = ask(bank.token);
+    await server.rest("GET", "/debug/healthz", { token: null });
+    await release();
+    assert.equal(await ofBank, 200, "the list of another organization");
+    assert.ok(refused >= 40, `${refused} of the users were refused`);
+    await Promise.all(lists);
   });
 });

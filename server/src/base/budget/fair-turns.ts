@@ -4,13 +4,14 @@ import { QueueFull } from "./semaphore.ts";
 /** Runs a bounded number of tasks at a time, and divides the turns among those who pay for them. */
 export interface FairTurns {
   /**
-   * Runs the work when its turn comes. Rejects with QueueFull at once when too many of the same payer wait, and with
-   * the reason of the signal when the caller stops waiting.
+   * Runs the work when its turn comes. Rejects with QueueFull when too many wait and none has more of them than the
+   * payer: at once, or later for another payer's sake. Rejects with the reason of the signal when the caller stops
+   * waiting.
    */
   run<Result>(payer: Payer, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   /**
    * Takes a turn and returns the function that ends it: at once when one is free, and else when it comes. Rejects with
-   * QueueFull after `longestWait` milliseconds.
+   * QueueFull as well after `longestWait` milliseconds.
    */
   take(payer: Payer, longestWait: number): (() => void) | Promise<() => void>;
   readonly running: number;
@@ -44,12 +45,15 @@ type Accounts = Map<string, Account>;
 interface Waiter {
   readonly accounts: readonly Account[];
   readonly begin: () => void;
+  /** Ends the wait. */
+  readonly stop: (reason: Error) => void;
 }
 
 /**
  * Creates turns that are fair at every level. The next turn goes to the instance with the fewest running tasks, among
  * equals to the one that was served the longest ago. Organizations in it, and sources in these, are chosen by the same
- * rule. So one payer's flood queues behind itself, and a new payer waits for one task at most.
+ * rule. So one payer's flood queues behind itself, and a new payer waits for one task at most. Where the queue of a level
+ * is full, the newest task of the payer is refused that has most in it, so that none fills it for others.
  */
 export function createFairTurns({ permits, shares, queueLimits, queueLimit }: FairTurnsOptions): FairTurns {
   const accounts: Accounts = new Map();
@@ -81,8 +85,9 @@ export function createFairTurns({ permits, shares, queueLimits, queueLimit }: Fa
       start(held);
       return undefined;
     }
-    const isFull = held.some((account, level) => account.waiting >= (at(queueLimits, level) ?? queueLimit));
-    if (isFull || queue.length >= queueLimit) throw new QueueFull("too many wait already");
+    // The narrowest: a place in it is one at every level above it.
+    const full = held.findLastIndex((account, level) => account.waiting >= (at(queueLimits, level) ?? queueLimit));
+    if (full >= 0 || queue.length >= queueLimit) makeRoom(queue, held.slice(0, full + 1), held);
     return waitIn(queue, held, watch);
   };
   const take = (payer: Payer, watch: Watch): (() => void) | Promise<() => void> => {
@@ -132,19 +137,57 @@ export function createFairTurns({ permits, shares, queueLimits, queueLimit }: Fa
 /** Resolves when the turn comes. */
 function waitIn(queue: Waiter[], held: readonly Account[], watch: Watch): Promise<void> {
   return new Promise((resolve, reject) => {
-    const unwatch = watch((reason) => {
+    const stop = (reason: Error): void => {
+      unwatch();
       queue.splice(queue.indexOf(waiter), 1);
       for (const account of held) account.waiting--;
       reject(reason);
-    });
+    };
+    const unwatch = watch(stop);
     const begin = (): void => {
       unwatch();
       resolve();
     };
-    const waiter: Waiter = { accounts: held, begin };
+    const waiter: Waiter = { accounts: held, begin, stop };
     for (const account of held) account.waiting++;
     queue.push(waiter);
   });
+}
+
+/**
+ * Refuses a task that waits below the accounts of a full queue, for a newcomer there: the newest one of the payer that
+ * has most in it, at each level down. Throws when that is the newcomer.
+ */
+function makeRoom(queue: readonly Waiter[], full: readonly Account[], newcomer: readonly Account[]): void {
+  let crowd = queue.filter(({ accounts }) => full.every((account, level) => accounts[level] === account));
+  let isOfNewcomer = true;
+  const isDeeper = (level: number): boolean =>
+    (isOfNewcomer && newcomer.length > level) || crowd.some(({ accounts }) => accounts.length > level);
+  for (let level = full.length; isDeeper(level); level++) {
+    const most = mostOf(crowd, level, isOfNewcomer ? { account: newcomer[level] } : undefined);
+    isOfNewcomer &&= most === newcomer[level];
+    crowd = crowd.filter(({ accounts }) => accounts[level] === most);
+  }
+  const last = crowd.at(-1);
+  if (isOfNewcomer || last === undefined) throw new QueueFull("too many wait already");
+  last.stop(new QueueFull("others wait who have fewer"));
+}
+
+/**
+ * Returns the account of the level that has most tasks in a crowd, among equals the newcomer's or that of the newest;
+ * undefined for tasks whose payer ends above it.
+ */
+function mostOf(
+  crowd: readonly Waiter[],
+  level: number,
+  newcomer: { readonly account: Account | undefined } | undefined,
+): Account | undefined {
+  const counts = new Map<Account | undefined, number>();
+  // First, and with the task that is to wait.
+  if (newcomer !== undefined) counts.set(newcomer.account, 1);
+  for (const { accounts } of crowd.toReversed()) counts.set(accounts[level], (counts.get(accounts[level]) ?? 0) + 1);
+  const [first] = counts;
+  return [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most), first ?? [undefined, 0])[0];
 }
 
 const watchSignal =

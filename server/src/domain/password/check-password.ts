@@ -1,7 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Budgets } from "../../base/budget/budgets.ts";
-import { blockOf } from "../../base/budget/network-of.ts";
-import { type Payer, payFor } from "../../base/budget/payer.ts";
 import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import type { PasswordHasher } from "../../base/password/password-hash.ts";
@@ -18,6 +16,7 @@ import {
   updateAfterRightCheck,
   updatePasswordBlocked,
 } from "./password.store.ts";
+import { payForHash } from "./pay-for-hash.ts";
 import { raiseImportedCost } from "./raise-imported-cost.ts";
 
 export interface CheckPasswordDeps extends SuspensionDeps {
@@ -97,7 +96,7 @@ async function checkOnce(
   const { userId, password } = input;
   const row = userId === undefined ? undefined : await findPasswordRow(deps.database.read, call.instanceId, userId);
   const reason = whyImpossible(row);
-  const slow = (work: () => Promise<unknown>) => payFor(payerOf(call, row), work);
+  const slow = <Result>(work: () => Result): Result => payForHash(call, row?.organizationId ?? "", work);
   const throttle = createThrottle(deps, call, { ...input, passwordChangedAt: row?.passwordChangedAt });
   const tooEarly = await throttle.enter(() => slow(() => deps.passwordHasher.verifyDummy(password)));
   if (tooEarly > 0) {
@@ -122,16 +121,14 @@ async function checkOnce(
       : { outcome: "resting", seconds: Math.ceil(reserved / 1000) };
   }
   await raiseImportedCost(deps, call, reserved.passwordHash);
-  const { matches, needsRehash } = await payFor(payerOf(call, row), () =>
-    deps.passwordHasher.verify(password, reserved.passwordHash),
-  );
+  const { matches, needsRehash } = await slow(() => deps.passwordHasher.verify(password, reserved.passwordHash));
   if (!matches) {
     throttle.wrong();
     return countWrong(deps, call, row, { guess: reserved.guess, maximum });
   }
   throttle.right();
   const checked = reserved.passwordHash;
-  const newer = needsRehash ? await payFor(payerOf(call, row), () => deps.passwordHasher.hash(password)) : checked;
+  const newer = needsRehash ? await slow(() => deps.passwordHasher.hash(password)) : checked;
   return acceptRight(deps, call, row, { checked, newer });
 }
 
@@ -142,14 +139,6 @@ async function checkOnce(
 function settling({ confirm: _, ...call }: Call): Call {
   return call;
 }
-
-// The organization of the user pays, or for a name that no user has the source.
-const payerOf = ({ instanceId, source = "" }: Call, row: PasswordRow | undefined): Payer => [
-  instanceId,
-  row?.organizationId ?? "",
-  blockOf(source),
-  source,
-];
 
 function whyImpossible(row: PasswordRow | undefined): "unknown" | "no_password" | "not_active" | undefined {
   if (row === undefined) return "unknown";

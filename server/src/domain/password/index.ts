@@ -9,6 +9,7 @@ export { findPasswordAuthor } from "./find-password-author.ts";
 export { findPasswordChange } from "./find-password-change.ts";
 export { passwordThrottled } from "./guess-throttle.ts";
 export { isPasswordEnding } from "./is-password-ending.ts";
+export { payForHash } from "./pay-for-hash.ts";
 export {
   checkPasswordFor,
   isHashSupported,

@@ -7,6 +7,7 @@ import type { QueueDeps } from "../notification/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import type { AuthorizeDeps } from "../user/index.ts";
 import { checkNewPassword, contextWordsOf } from "./password-policy.ts";
+import { payForHash } from "./pay-for-hash.ts";
 import { raiseImportedCost } from "./raise-imported-cost.ts";
 
 export interface PasswordDeps extends QueueDeps, AuthorizeDeps {
@@ -62,7 +63,10 @@ export async function preparePassword(
     return { hash: password.hash, isChangeRequired };
   }
   await checkPasswordFor(deps, call, owner, password.password);
-  return { hash: await deps.passwordHasher.hash(password.password), isChangeRequired };
+  // Who makes organizations or users of several must not have the shares of all of them.
+  const paying = call.caller?.organizationId ?? organizationId;
+  const hash = await payForHash(call, paying, () => deps.passwordHasher.hash(password.password));
+  return { hash, isChangeRequired };
 }
 
 /**

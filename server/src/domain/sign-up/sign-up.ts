@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { refuseForeignName, refuseUsedName } from "../login-name/index.ts";
-import { preparePassword } from "../password/index.ts";
+import { payForHash, preparePassword } from "../password/index.ts";
 import type { BrowserVisit, StepOutcome } from "../sign-in/index.ts";
 import { checkNewPerson } from "../user-management/index.ts";
 import { beginSignUp, findFormerSignUp, isSamePerson } from "./begin-sign-up.ts";
@@ -55,7 +55,7 @@ async function waitForProof(deps: SignUpDeps, call: Call, visit: BrowserVisit, i
   const pending = { ...self, userId: deps.newId(), language: call.language, proof, begunAt: call.now };
   for (;;) {
     const former = await findFormerSignUp(deps, call, visit);
-    if (await isResubmission(deps, former?.pending, input)) return { outcome: "next", browser: undefined };
+    if (await isResubmission(deps, call, former?.pending, input)) return { outcome: "next", browser: undefined };
     const begun = await beginSignUp(deps, call, visit, { pending, signInAddress, former });
     if (begun.outcome !== "raced") return begun;
   }
@@ -63,9 +63,12 @@ async function waitForProof(deps: SignUpDeps, call: Call, visit: BrowserVisit, i
 
 async function isResubmission(
   { passwordHasher }: SignUpDeps,
+  call: Call,
   former: PendingSignUp | undefined,
   input: SignUp,
 ): Promise<boolean> {
   if (former?.proof.by !== "password" || !isSamePerson(former, input)) return false;
-  return (await passwordHasher.verify(input.password, former.proof.passwordHash)).matches;
+  const { passwordHash } = former.proof;
+  const verify = () => passwordHasher.verify(input.password, passwordHash);
+  return (await payForHash(call, input.organizationId, verify)).matches;
 }
