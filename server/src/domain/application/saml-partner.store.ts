@@ -47,14 +47,36 @@ export async function putEntityClaim(
 /** An application whose metadata has to be fetched again. */
 export interface DuePartner {
   readonly instanceId: string;
+  readonly organizationId: string;
   readonly applicationId: string;
   readonly refreshAt: number;
 }
 
-/** Lists some applications of any instance whose metadata is due, those that have waited longest first. */
-export const listDuePartners = (reader: Reader, now: number, limit: number): Promise<DuePartner[]> =>
-  reader.all<DuePartner>(sql`select instance_id as "instanceId", application_id as "applicationId", refresh_at as "refreshAt"
-    from saml_partners where refresh_at <= ${now} order by refresh_at limit ${limit}`);
+/** How many partners are listed at a time: in all, and of one organization. */
+export interface MostDue {
+  readonly inAll: number;
+  readonly ofOrganization: number;
+}
+
+/**
+ * Lists some applications of any instance whose metadata is due, in the turns of instances and of organizations in
+ * them: first the one of each that has waited longest.
+ */
+export const listDuePartners = (
+  reader: Reader,
+  now: number,
+  { inAll, ofOrganization }: MostDue,
+): Promise<DuePartner[]> =>
+  reader.all<DuePartner>(sql`select instance_id as "instanceId", organization_id as "organizationId",
+      application_id as "applicationId", refresh_at as "refreshAt"
+    from (select o.*, row_number() over (partition by instance_id order by place, refresh_at, application_id) as turn
+      from (select p.instance_id, a.organization_id, p.application_id, p.refresh_at,
+          row_number() over (partition by p.instance_id, a.organization_id order by p.refresh_at, p.application_id) as place
+        from saml_partners p
+        join applications a on a.instance_id = p.instance_id and a.application_id = p.application_id
+        where p.refresh_at <= ${now}) o
+      where place <= ${ofOrganization}) i
+    order by turn, refresh_at, instance_id, application_id limit ${inAll}`);
 
 /** Moves the next fetch, if it is still due at the same instant: the node that moves it performs it. */
 export async function moveRefresh(
