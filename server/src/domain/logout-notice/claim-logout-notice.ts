@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { claimNotice, listDueNotices, type NoticesToLeave } from "./logout-notice.store.ts";
-import type { LogoutNotice } from "./logout-notice.ts";
+import type { DueNotice } from "./logout-notice.ts";
 
 export interface QueueDeps {
   readonly database: Database;
@@ -15,13 +15,13 @@ const candidates = 10;
 const rounds = 10;
 
 /**
- * Claims one attempt at the notice that has been due the longest, of any instance and client except the given ones;
- * undefined when none is due. The notices are listed without a lock, and the claim is a unit of work of one instance.
+ * Claims one attempt at the notice that has been due the longest, of any instance, organization and client except
+ * the given ones; undefined when none is due. The notices are listed without a lock, and the claim is a unit of work of one instance.
  */
 export async function claimLogoutNotice(
   { database, clock }: QueueDeps,
-  except: NoticesToLeave = { instanceIds: [], clientIds: [] },
-): Promise<LogoutNotice | undefined> {
+  except: NoticesToLeave = { instanceIds: [], organizations: [], clientIds: [] },
+): Promise<DueNotice | undefined> {
   const now = clock();
   const held = new Set<string>();
   for (let round = 0; round < rounds; round++) {
@@ -30,7 +30,7 @@ export async function claimLogoutNotice(
     for (const notice of due) {
       const call: Call = { instanceId: notice.instanceId, requestId: "logout notices", now, language: "en" };
       const claimed = await database.touch(call, (tx) => claimNotice(tx, notice));
-      if (claimed !== undefined) return claimed;
+      if (claimed !== undefined) return { ...claimed, organizationId: notice.organizationId };
     }
     for (const { clientId } of due) held.add(clientId);
     if (due.length < candidates) return undefined;

@@ -16,6 +16,12 @@ export interface LogoutNotice {
   readonly createdAt: Instant;
 }
 
+/** A notice with whose application it is for. */
+export interface DueNotice extends LogoutNotice {
+  /** Empty when the application is gone. */
+  readonly organizationId: string;
+}
+
 /** Pauses after each failed attempt; after the last attempt the notice is given up. Five attempts in five minutes. */
 const pauses = [seconds(10), seconds(30), seconds(80), minutes(3)] as const;
 

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { sql } from "../../../src/database/index.ts";
+import { claimLogoutNotice } from "../../../src/domain/logout-notice/index.ts";
+import { addProject, register } from "../../saml/support.ts";
+import { enginesInTurn } from "../../support/databases/turns.ts";
+import { startReceiver } from "../../support/http/receiver.ts";
+import { startOidcServer } from "../../support/oidc/oidc.ts";
+import { testCall } from "../../support/operations/call.ts";
+import { addOrganization } from "../../support/people/people.ts";
+import { eventually } from "../support/back-channel.ts";
+
+const many = 16;
+
+enginesInTurn((engine, _, test) => {
+  test("the many silent applications of an organization hold up no notice of a logout to others", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const { database, clock, findInstanceByHost } = server.app.domain;
+    const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
+    const receiver = await startReceiver(t);
+    receiver.answer = ({ path }, response) => {
+      if (path === "/bank") response.end();
+    };
+    const organizationId = await addOrganization(server, "Evil");
+    const projectId = await addProject(server, { organizationId });
+    const evil: string[] = [];
+    for (let index = 0; index < many; index++) {
+      const client = await server.createClient({ backChannelLogoutUri: `${receiver.origin}/evil` }, projectId);
+      evil.push(client.clientId);
+    }
+    const bank = await server.createClient({ backChannelLogoutUri: `${receiver.origin}/bank` });
+    const queue = (clientIds: readonly string[], nameId?: string): Promise<void> =>
+      database.touch(testCall({ instanceId, now: server.clock.now }), async (tx) => {
+        for (const [index, clientId] of clientIds.entries()) {
+          await tx.run(sql`insert into logout_notices (instance_id, session_id, client_id, user_id, name_id, owner_id,
+              attempts, next_attempt_at, created_at)
+            values (${instanceId}, 's', ${clientId}, 'u', ${nameId ?? null}, 'o', 0, ${tx.now - 1000 + index}, ${tx.now})`);
+        }
+      });
+    const told = (path: string) => receiver.received.filter((request) => request.path === path).length;
+    await queue([...evil, bank.clientId]);
+    server.clock.now += 60_000;
+    const run = server.app.jobs.tick();
+    await eventually(() => told("/bank") === 1, "the last notice is sent");
+    // Six at a time; as many more where this machine took so long that the first six were given up.
+    assert.ok(told("/evil") <= 12, `${told("/evil")} of ${many} before it`);
+    receiver.answer = (_, response) => void response.end();
+    await run;
+    await eventually(() => told("/evil") >= many, "those of the others are sent");
+
+    // What waits for SAML applications is left for later by their organizations as well.
+    const { applicationId } = await register(server, {}, { projectId });
+    const partner = await database.read.maybe<{ clientId: string }>(sql`select client_id as "clientId"
+      from saml_partners where instance_id = ${instanceId} and application_id = ${applicationId}`);
+    await queue([partner?.clientId ?? ""], "name");
+    const claim = async (...organizationIds: string[]) => {
+      const organizations = organizationIds.map((id) => ({ instanceId, organizationId: id }));
+      const notice = await claimLogoutNotice({ database, clock }, { instanceIds: [], organizations, clientIds: [] });
+      return notice && [notice.clientId, notice.organizationId];
+    };
+    assert.equal(await claim(server.organizationId, organizationId), undefined);
+    assert.deepEqual(await claim(server.organizationId), [partner?.clientId, organizationId]);
+  });
+});
