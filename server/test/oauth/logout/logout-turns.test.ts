@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
 import { sql } from "../../../src/database/index.ts";
 import { claimLogoutNotice } from "../../../src/domain/logout-notice/index.ts";
 import { addProject, register } from "../../saml/support.ts";
@@ -9,23 +10,28 @@ import { testCall } from "../../support/operations/call.ts";
 import { addOrganization } from "../../support/people/people.ts";
 import { eventually } from "../support/back-channel.ts";
 
-const many = 16;
+const each = 8;
 
 enginesInTurn((engine, _, test) => {
-  test("the many silent applications of an organization hold up no notice of a logout to others", async (t) => {
+  test("notices of logouts to the silent applications of organizations come behind the first one to another's", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { database, clock, findInstanceByHost } = server.app.domain;
     const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
     const receiver = await startReceiver(t);
+    const held: ServerResponse[] = [];
     receiver.answer = ({ path }, response) => {
       if (path === "/bank") response.end();
+      else held.push(response);
     };
     const organizationId = await addOrganization(server, "Evil");
     const projectId = await addProject(server, { organizationId });
-    const evil: string[] = [];
-    for (let index = 0; index < many; index++) {
-      const client = await server.createClient({ backChannelLogoutUri: `${receiver.origin}/evil` }, projectId);
-      evil.push(client.clientId);
+    const other = await addProject(server, { organizationId: await addOrganization(server, "Accomplice") });
+    const silent: string[] = [];
+    for (const project of [projectId, other]) {
+      for (let index = 0; index < each; index++) {
+        const client = await server.createClient({ backChannelLogoutUri: `${receiver.origin}/silent` }, project);
+        silent.push(client.clientId);
+      }
     }
     const bank = await server.createClient({ backChannelLogoutUri: `${receiver.origin}/bank` });
     const queue = (clientIds: readonly string[], nameId?: string): Promise<void> =>
@@ -36,16 +42,17 @@ enginesInTurn((engine, _, test) => {
             values (${instanceId}, 's', ${clientId}, 'u', ${nameId ?? null}, 'o', 0, ${tx.now - 1000 + index}, ${tx.now})`);
         }
       });
-    const told = (path: string) => receiver.received.filter((request) => request.path === path).length;
-    await queue([...evil, bank.clientId]);
+    const told = (): string[] => receiver.received.map(({ path }) => path);
+    await queue([...silent, bank.clientId]);
     server.clock.now += 60_000;
     const run = server.app.jobs.tick();
-    await eventually(() => told("/bank") === 1, "the last notice is sent");
-    // Six at a time; as many more where this machine took so long that the first six were given up.
-    assert.ok(told("/evil") <= 12, `${told("/evil")} of ${many} before it`);
+    await eventually(() => told().includes("/bank"), "the last notice is sent");
+    // The third; what is sent together may arrive in another order.
+    assert.ok(told().indexOf("/bank") < each, told().join(" "));
     receiver.answer = (_, response) => void response.end();
+    for (const response of held) response.end();
     await run;
-    await eventually(() => told("/evil") >= many, "those of the others are sent");
+    await eventually(() => told().length > silent.length, "those of the others are sent");
 
     // What waits for SAML applications is left for later by their organizations as well.
     const { applicationId } = await register(server, {}, { projectId });
