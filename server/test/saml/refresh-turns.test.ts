@@ -15,11 +15,12 @@ eachServer((start) => {
     const receiver = await startReceiver(t);
     const gate = Promise.withResolvers<void>();
     let isHeld = false;
-    receiver.answer = async ({ path }, response) => {
+    receiver.answer = ({ path }, response) => {
       const isOfBank = path === "/bank";
       const until = new Date(server.clock.now + (isOfBank ? 60 : 1) * minute).toISOString();
-      if (isHeld && !isOfBank) await gate.promise;
-      response.end(metadataOf({ entityId: `https://sp.example${path}`, further: ` validUntil="${until}"` }));
+      const metadata = metadataOf({ entityId: `https://sp.example${path}`, further: ` validUntil="${until}"` });
+      const held = isHeld && !isOfBank ? gate.promise : Promise.resolve();
+      void held.then(() => response.end(metadata));
     };
     const add = async ({ organizationId, token }: OwnedOrganization, names: readonly string[]): Promise<void> => {
       const projectId = await addProject(server, { organizationId });

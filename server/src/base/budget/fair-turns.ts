@@ -52,8 +52,8 @@ interface Waiter {
 /**
  * Creates turns that are fair at every level. The next turn goes to the instance with the fewest running tasks, among
  * equals to the one that was served the longest ago. Organizations in it, and sources in these, are chosen by the same
- * rule. So one payer's flood queues behind itself, and a new payer waits for one task at most. Where the queue of a level
- * is full, the newest task of the payer is refused that has most in it, so that none fills it for others.
+ * rule. So one payer's flood queues behind itself, and a new payer waits for one task at most. Where the queue of a
+ * level is full, the newest task of the payer is refused that has most in it, so that none fills it for others.
  */
 export function createFairTurns({ permits, shares, queueLimits, queueLimit }: FairTurnsOptions): FairTurns {
   const accounts: Accounts = new Map();

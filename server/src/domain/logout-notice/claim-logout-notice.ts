@@ -15,8 +15,9 @@ const candidates = 10;
 const rounds = 10;
 
 /**
- * Claims one attempt at the notice that has been due the longest, of any instance, organization and client except
- * the given ones; undefined when none is due. The notices are listed without a lock, and the claim is a unit of work of one instance.
+ * Claims one attempt at the notice that has been due the longest, of any instance, organization and client except the
+ * given ones; undefined when none is due. The notices are listed without a lock, and the claim is a unit of work of one
+ * instance.
  */
 export async function claimLogoutNotice(
   { database, clock }: QueueDeps,

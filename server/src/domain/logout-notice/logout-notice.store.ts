@@ -29,7 +29,7 @@ export async function insertNotices(tx: Tx, notices: readonly NewNotice[]): Prom
 /** The organization of an application in its instance. */
 export type OrganizationKey = Pick<DueNotice, "instanceId" | "organizationId">;
 
-/** Notices that are left for later: of these instances, to applications of these organizations, and to these clients. */
+/** Notices that are left for later: of these instances, to applications of these organizations, to these clients. */
 export interface NoticesToLeave {
   readonly instanceIds: readonly string[];
   readonly organizations: readonly OrganizationKey[];

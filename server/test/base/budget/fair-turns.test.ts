@@ -108,7 +108,8 @@ function mayBeRefused(
     const own = under(tasks, refused.payer, level).length;
     for (const { payer } of under(tasks, refused.payer, level - 1)) {
       const has = under(tasks, payer, level).length;
-      assert.ok(has <= own, `${refused.payer} was refused with ${own}, and ${payer} had ${has} at level ${level}`);
+      const told = `${refused.payer.join("/")} was refused with ${own}, and ${payer.join("/")} had ${has}`;
+      assert.ok(has <= own, told);
     }
   }
   const parting = [1, 2, 3].find((level) => refused.payer[level - 1] !== newcomer.payer[level - 1]);
