@@ -133,6 +133,37 @@ onPostgres((open) => {
     assert.ok(Math.max(...sizes) > 10, "the others share");
   });
 
+  test("sources of one block that give up do not keep others from sharing", async (t) => {
+    const database = await open(t);
+    const ids = names(60);
+    await prepare(database, ids);
+    const [breaking, others] = [ids.slice(0, 30), ids.slice(30)];
+    const refuse = async (): Promise<void> => {
+      throw new Error("refused");
+    };
+    const from = (index: number): string => `2001:db8:0:${index}::/64`;
+    for (const [index, id] of breaking.slice(0, 8).entries()) {
+      await assert.rejects(take(database, id, { from: from(index), rest: refuse }), /refused/);
+    }
+    await Promise.allSettled([
+      ...breaking.map((id, index) => take(database, id, { from: from(100 + index), rest: refuse })),
+      ...others.map((id) => take(database, id)),
+    ]);
+    assert.deepEqual(await taken(database), others);
+    const sizes = (await transactions(database)).map(({ length }) => length);
+    assert.ok(Math.max(...sizes) > 20, `at most ${Math.max(...sizes)} together`);
+  });
+
+  test("a unit that decides twice has both in its transaction", async (t) => {
+    const database = await open(t);
+    const ids = names(20);
+    await prepare(database, ids);
+    const second = (index: number) => ({ rest: async (tx: Tx) => void (await decide(tx, ids[index + 10] ?? "")) });
+    await Promise.all(ids.slice(0, 10).map((id, index) => take(database, id, second(index))));
+    const [row] = await database.read.all(sql`select count(*) as "taken" from metadata where metadata_value = 'taken'`);
+    assert.deepEqual(row, { taken: 20 });
+  });
+
   test("what a unit reads and writes after its decision is in the same transaction", async (t) => {
     const database = await open(t);
     const ids = names(30);

@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { QueryConfig } from "pg";
 import { createBoundedMap } from "../../base/bounded-map.ts";
-import { currentPayer } from "../../base/budget/payer.ts";
+import { currentPayer, type Payer } from "../../base/budget/payer.ts";
 import { seconds } from "../../base/clock.ts";
+import { toDatabaseError } from "./errors.ts";
 import type { Lease } from "./lease.ts";
 import { Packet, type StatementResult } from "./packet.ts";
 import { type SharedPart, SharedTransaction } from "./shared-transaction.ts";
@@ -10,12 +11,14 @@ import { beginStatement } from "./statements.ts";
 
 // More would keep the first ones waiting for no gain.
 const mostTogether = 64;
-/** Milliseconds for which units of a source that broke a transaction have their own. */
+/** Milliseconds for which units of a source that broke a transaction have their own, or of a block with several. */
 const timeAlone = seconds(10);
+const mostOfBlock = 4;
 
 interface Waiting {
   readonly query: QueryConfig;
-  readonly source: string;
+  /** The account that pays for the unit, and the wider ones but the instance: a source, then its block. */
+  readonly sources: readonly string[];
   readonly resolve: (part: SharedPart | undefined) => void;
 }
 
@@ -32,8 +35,8 @@ interface Waiting {
 export class SharedDecisions {
   readonly #acquire: () => Promise<Lease>;
   readonly #queue: Waiting[] = [];
-  /** Sources whose units are by themselves, and until when, by the monotonic clock. */
-  readonly #alone = createBoundedMap<number>({ most: 10_000, mostSize: 10_000, sizeOf: () => 1 });
+  /** How often sources and blocks broke a transaction, and until when that counts, by the monotonic clock. */
+  readonly #breaks = createBoundedMap<Breaks>({ most: 10_000, mostSize: 10_000, sizeOf: () => 1 });
   #draining: Promise<void> | undefined;
 
   /** `acquire` returns a connection that nothing else waits for, whose statements wait shortly for locks. */
@@ -43,10 +46,11 @@ export class SharedDecisions {
 
   /** Executes the statement in a shared transaction; undefined when the unit has to execute it in its own. */
   async decide(query: QueryConfig): Promise<SharedPart | undefined> {
-    const source = currentPayer().join(" ");
-    if (this.#queue.length >= mostTogether || (this.#alone.get(source) ?? 0) > performance.now()) return undefined;
+    const sources = sourcesOf(currentPayer());
+    if (this.#queue.length >= mostTogether || sources.some((_, level) => this.#isAlone(sources, level)))
+      return undefined;
     return new Promise((resolve) => {
-      this.#queue.push({ query, source, resolve });
+      this.#queue.push({ query, sources, resolve });
       this.#draining ??= this.#drain();
     });
   }
@@ -74,23 +78,43 @@ export class SharedDecisions {
     const { error, results } = await execute(lease, [beginStatement, ...units.map(({ query }) => query)]);
     const transaction = new SharedTransaction(lease);
     if (error !== undefined) {
+      transaction.note(toDatabaseError(error));
       await transaction.takeBack();
       const refused = units[results.length - 1];
-      if (refused !== undefined) this.#leaveAlone(refused.source);
+      if (refused !== undefined) this.#leaveAlone(refused.sources);
       for (const { resolve } of units) resolve(undefined);
       return;
     }
-    for (const [index, { source, resolve }] of units.entries()) {
+    for (const [index, { sources, resolve }] of units.entries()) {
       const decision = results[index + 1];
-      resolve(decision?.rows.length === 0 ? undefined : decision && transaction.join(decision, source));
+      resolve(decision?.rows.length === 0 ? undefined : decision && transaction.join(decision, sources));
     }
-    for (const source of await transaction.finish()) this.#leaveAlone(source);
+    for (const sources of await transaction.finish()) this.#leaveAlone(sources);
   }
 
-  #leaveAlone(source: string): void {
-    this.#alone.put(source, performance.now() + timeAlone);
+  #isAlone(sources: readonly string[], level: number): boolean {
+    const breaks = this.#breaks.get(sources[level] ?? "");
+    return breaks !== undefined && breaks.until > performance.now() && breaks.count >= (level === 0 ? 1 : mostOfBlock);
+  }
+
+  #leaveAlone(sources: readonly string[]): void {
+    const now = performance.now();
+    for (const source of sources) {
+      const former = this.#breaks.get(source);
+      const count = former !== undefined && former.until > now ? former.count : 0;
+      this.#breaks.put(source, { count: count + 1, until: now + timeAlone });
+    }
   }
 }
+
+interface Breaks {
+  readonly count: number;
+  readonly until: number;
+}
+
+// From the narrowest on; all of an instance are never left alone.
+const sourcesOf = (payer: Payer): string[] =>
+  payer.slice(1).map((_, level) => payer.slice(0, payer.length - level).join(" "));
 
 interface Execution {
   readonly error: Error | undefined;

@@ -1,6 +1,6 @@
 import type { QueryConfig } from "pg";
 import { DatabaseUnavailable } from "../database.ts";
-import { isRefusal } from "./errors.ts";
+import { isLockTimeout, isRefusal, isWorthRepeating } from "./errors.ts";
 import type { Lease } from "./lease.ts";
 import { mergeUnits } from "./merge-inserts.ts";
 import type { StatementResult } from "./packet.ts";
@@ -36,7 +36,7 @@ interface Ready {
 }
 
 interface Member {
-  readonly source: string;
+  readonly sources: readonly string[];
   ready: Ready | undefined;
 }
 
@@ -46,6 +46,8 @@ export class SharedTransaction {
   readonly #members: Member[] = [];
   readonly #ended = Promise.withResolvers<void>();
   #isBroken = false;
+  /** Whether the connection is closed afterwards: what the server refused it would refuse on it again. */
+  #isWorn = false;
   readonly #outcome = Promise.withResolvers<"ready" | "late" | Member>();
 
   constructor(lease: Lease) {
@@ -53,14 +55,15 @@ export class SharedTransaction {
   }
 
   /** Adds a unit, for which `decision` was returned. All of them join before the first continues. */
-  join(decision: StatementResult, source: string): SharedPart {
-    const member: Member = { source, ready: undefined };
+  join(decision: StatementResult, sources: readonly string[]): SharedPart {
+    const member: Member = { sources, ready: undefined };
     this.#members.push(member);
     return {
       decision,
       execute: async (queries) => {
         if (this.#isBroken) throw new SharedTransactionBroken();
         return send(this.#lease.client, queries).catch((cause: unknown) => {
+          this.note(cause);
           this.#break(member);
           throw new SharedTransactionBroken({ cause });
         });
@@ -83,7 +86,7 @@ export class SharedTransaction {
    * Commits when all units are ready, and gives the connection back. Otherwise takes everything back, and returns the
    * sources of those that gave up or were not ready in time: all of them where the server refused what they wrote.
    */
-  async finish(): Promise<string[]> {
+  async finish(): Promise<(readonly string[])[]> {
     if (this.#members.length === 0) {
       await this.takeBack();
       return [];
@@ -95,7 +98,12 @@ export class SharedTransaction {
     if (outcome === "ready" && (await this.#commit())) return [];
     const reason = this.#members.filter(({ ready }) => outcome === "ready" || ready === undefined);
     await this.takeBack();
-    return (typeof outcome === "object" ? [outcome] : reason).map(({ source }) => source);
+    return (typeof outcome === "object" ? [outcome] : reason).map(({ sources }) => sources);
+  }
+
+  /** Notes why a statement failed: whether only because of other transactions. */
+  note(error: unknown): void {
+    this.#isWorn ||= error instanceof DatabaseUnavailable && !isLockTimeout(error) && !isWorthRepeating(error);
   }
 
   /** Rolls back, and gives the connection back. */
@@ -103,7 +111,7 @@ export class SharedTransaction {
     this.#isBroken = true;
     try {
       await this.#lease.client.query("rollback");
-      this.#lease.release();
+      this.#lease.release(this.#isWorn);
     } catch {
       this.#lease.release(true);
     }
@@ -124,6 +132,7 @@ export class SharedTransaction {
       // The server answers `commit` with ROLLBACK when the transaction had failed before.
       if (results.at(-1)?.command !== "COMMIT") return false;
     } catch (error) {
+      this.note(error);
       if (isRefusal(error)) return false;
       this.#isBroken = true;
       this.#lease.release(true);

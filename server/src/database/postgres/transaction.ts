@@ -57,7 +57,8 @@ export class Transaction implements Executor {
   }
 
   async decide(statement: Sql): Promise<Outcome> {
-    const isFirst = this.#leasing === undefined && this.#waiting.length === 0 && this.#first.length === 0;
+    const { length } = [...this.#waiting, ...this.#first];
+    const isFirst = this.#deciding === undefined && this.#leasing === undefined && length === 0;
     if (this.#decisions === undefined || !isFirst) return this.execute(statement);
     this.#deciding = this.#decisions.decide(toQuery(statement));
     this.#part = await this.#deciding;
