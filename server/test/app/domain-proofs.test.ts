@@ -60,6 +60,21 @@ test("proofs of one organization beside a silent name server leave lookups to ot
   for (const domain of [...ofEvil, "spare-evil.example"]) await claim(evil, domain);
   await claim(bank, "bank.example");
   const evils = () => new Set(names.asked.filter((name) => name.includes("evil"))).size;
+  // One source has eight, however many organizations it asks for.
+  const others = await Promise.all(
+    Array.from({ length: 4 }, (_, index) => addOwnedOrganization(server, `Evil ${index}`)),
+  );
+  const claims = others.flatMap((of, index) =>
+    Array.from({ length: 5 }, (_, each) => ({ of, domain: `evil-${index}-${each}.example` })),
+  );
+  for (const { of, domain } of claims) await claim(of, domain);
+  const ofOne = claims.map(({ of, domain }) => call("VerifyOrganizationDomain", of, { domain }));
+  assert.equal((await call("VerifyOrganizationDomain", bank, { domain: "bank.example" }, "192.0.2.77")).status, 400);
+  assert.ok(evils() <= 8, `${evils()} names of one source`);
+  isSilent = false;
+  for (const { status } of await Promise.all(ofOne)) assert.equal(status, 400);
+  names.asked.length = 0;
+  isSilent = true;
   // Eight from each of six sources in networks of their own, and more than may wait.
   const flood = ofEvil.map((domain, index) =>
     call("VerifyOrganizationDomain", evil, { domain }, `203.0.${index % 6}.9`),

@@ -54,6 +54,7 @@ import {
 import { eachEngine } from "../support/databases/databases.ts";
 import { makeDirectory, withoutRoles } from "../support/operations/directory.ts";
 import { code } from "../support/operations/outcome.ts";
+import { searchAtOnce } from "../support/operations/search-at-once.ts";
 
 /** The callers, as seen from organization A of the first instance. */
 const principals = [
@@ -115,7 +116,7 @@ eachEngine((open) => {
       renameLoginNames,
       refuseEndOfHome,
       requiresDomainProof: async () => false,
-      domainProofs: { hasTextRecord: async () => true, hasDocument: async () => true },
+      domainProofs: { inTurn: searchAtOnce, hasTextRecord: async () => true, hasDocument: async () => true },
     };
     const page = { offset: 0, limit: 10 };
     const target = await first.addUser(b, "target");

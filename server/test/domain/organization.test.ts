@@ -27,6 +27,7 @@ import { findUser } from "../../src/domain/user/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { type Directory, makeDirectory } from "../support/operations/directory.ts";
 import { outcome } from "../support/operations/outcome.ts";
+import { searchAtOnce } from "../support/operations/search-at-once.ts";
 import { unlimitedMessages } from "../support/operations/unlimited-messages.ts";
 
 const page = { offset: 0, limit: 100 };
@@ -41,6 +42,7 @@ async function begin(database: Database) {
     renameLoginNames,
     refuseEndOfHome,
     domainProofs: {
+      inTurn: searchAtOnce,
       hasTextRecord: async (name: string, value: string) => published.get(name) === value,
       hasDocument: async (url: string, value: string) => published.get(url) === value,
     },

@@ -22,15 +22,6 @@ const payers = new AsyncLocalStorage<Payer>();
 export const payFor = <Result>(payer: Payer, work: () => Result): Result => payers.run(payer, work);
 
 /**
- * Runs work that goes to servers of an organization's choice on the account of the payer as one of the organization,
- * so that all who ask for it share what one of an instance has.
- */
-export function payForOrganization<Result>(organizationId: string, work: () => Result): Result {
-  const [instance = "", ...sources] = currentPayer();
-  return payFor([instance, `organization ${organizationId}`, ...sources], work);
-}
-
-/**
  * Runs work on the account of the process. For what a request wakes and others wait for as well: a job that delivers
  * for every instance would otherwise wait until the source that happened to wake it may continue.
  */

@@ -24,6 +24,8 @@ export interface OrganizationDomain {
  * Throws the Fault `request.too_many` where a lookup has to wait for too long for others.
  */
 export interface DomainProofs {
+  /** Runs the search for a proof of an organization when the turn of the organization comes. */
+  inTurn<Result>(of: { instanceId: string; organizationId: string }, search: () => Promise<Result>): Promise<Result>;
   /** Whether a TXT record of the name has the value. */
   hasTextRecord(name: string, value: string): Promise<boolean>;
   /** Whether the document at the URL equals the value, apart from surrounding white space. */

@@ -1,4 +1,3 @@
-import { payForOrganization } from "../../base/budget/payer.ts";
 import { Fault } from "../../base/fault.ts";
 import { parseDomain } from "../../base/names/host.ts";
 import type { Call } from "../../call/index.ts";
@@ -27,7 +26,7 @@ export async function verifyOrganizationDomain(
   if (domain === undefined) throw new Fault("not_found", "organization.domain_not_found", { field: "domain" });
   const isDone = domain.isProven || (domain.isVerified && domain.validationType === "none");
   if (isDone) return organization.details;
-  const token = await requireProof(deps.domainProofs, domain);
+  const token = await requireProof(deps.domainProofs, call.instanceId, domain);
   const claim = { organizationId, domain: domain.domain };
   const details = await deps.database
     .changeAtLength(call, async (tx) => {
@@ -49,13 +48,13 @@ export async function verifyOrganizationDomain(
 }
 
 // Outside of the transaction, because the server that answers may be slow.
-async function requireProof(proofs: DomainProofs, domain: OrganizationDomain): Promise<string> {
+async function requireProof(proofs: DomainProofs, instanceId: string, domain: OrganizationDomain): Promise<string> {
   const { organizationId, validationType: type, validationToken: token } = domain;
   if (type === "none" || token === null) {
     throw new Fault("failed_precondition", "organization.domain_no_validation", { field: "domain" });
   }
   const location = proofLocation(type, domain.domain, token);
-  const isProven = await payForOrganization(organizationId, () =>
+  const isProven = await proofs.inTurn({ instanceId, organizationId }, () =>
     type === "dns" ? proofs.hasTextRecord(location, token) : proofs.hasDocument(location, token),
   );
   if (!isProven) {
