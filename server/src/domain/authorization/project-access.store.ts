@@ -32,11 +32,12 @@ export async function findProjectAccess(
     case when exists (select 1 from project_grants g where g.instance_id = ${instanceId}
       and g.project_id = ${query.projectId} and g.granted_organization_id = ${query.userOrganizationId}
       and g.state = 'active') then 1 else 0 end as "hasGrant",
-    case when exists (select 1 from ${assignmentsOf(instanceId, query.userId, [query.projectId])} a
+    case when exists (select 1 from ${assignmentsOf(instanceId, query.userId)} a
       join authorization_roles r on r.instance_id = ${instanceId} and r.authorization_id = a.authorization_id
       join organizations o on o.instance_id = ${instanceId} and o.organization_id = a.organization_id
         and o.state = 'active'
       left join project_grants g on g.instance_id = ${instanceId} and g.grant_id = a.project_grant_id
-      where a.state = 'active' and (a.project_grant_id = '' or g.state = 'active')) then 1 else 0 end as "hasRole"`);
+      where a.project_id = ${query.projectId}
+        and a.state = 'active' and (a.project_grant_id = '' or g.state = 'active')) then 1 else 0 end as "hasRole"`);
   return { hasGrant: row?.hasGrant === 1, hasRole: row?.hasRole === 1 };
 }

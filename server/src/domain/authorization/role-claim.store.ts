@@ -32,14 +32,15 @@ export async function listRoleClaimRows(
   // Materialized, because with a limit PostgreSQL may read all rows in the order of the result.
   return reader.all<RoleClaimRow>(sql`with found as materialized (select distinct a.project_id as "projectId", r.role_key as "roleKey",
       a.organization_id as "organizationId", o.primary_domain as "primaryDomain"
-    from ${assignmentsOf(instanceId, query.userId, query.projectIds)} a
+    from ${assignmentsOf(instanceId, query.userId)} a
     join authorization_roles r on r.instance_id = ${instanceId} and r.authorization_id = a.authorization_id
     join projects p on p.instance_id = ${instanceId} and p.project_id = a.project_id and p.state = 'active'
     join organizations o on o.instance_id = ${instanceId} and o.organization_id = a.organization_id and o.state = 'active'
     join organizations po on po.instance_id = p.instance_id and po.organization_id = p.organization_id
       and po.state = 'active'
     left join project_grants g on g.instance_id = ${instanceId} and g.grant_id = a.project_grant_id
-    where a.state = 'active' and (a.project_grant_id = '' or g.state = 'active')
+    where a.project_id in ${list(query.projectIds)}
+      and a.state = 'active' and (a.project_grant_id = '' or g.state = 'active')
       ${roleKeys === undefined ? text("") : sql`and r.role_key in ${list(roleKeys)}`}
       ${organizationIds === undefined ? text("") : sql`and a.organization_id in ${list(organizationIds)}`}
     )
