@@ -47,7 +47,7 @@ eachEngine((_open, engine) => {
           a.parameters, a.created_at + i, a.expires_at from series, auth_requests a
         where a.instance_id = ${instanceId} and a.auth_request_id = ${oldest.authRequestId}`);
       await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, factors, expires_at)
-        ${series} select ${instanceId}, ${former}, 'made-' || cast(i as text), 'unnamed', '', '{}', ${clock() + 60_000}
+        ${series} select ${instanceId}, ${former}, ${`${oldest.authRequestId}-`} || cast(i as text), 'unnamed', '', '{}', ${clock() + 60_000}
         from series where ${instanceId} <> ''`);
     });
     server.clock.now += 1000;

@@ -55,10 +55,13 @@ export function insertAuthRequest(
 ): void {
   const { browserHash } = request;
   if (browserHash !== undefined) {
-    tx.write(sql`delete from auth_requests where instance_id = ${tx.instanceId} and auth_request_id in (
-      select auth_request_id from auth_requests
-        where instance_id = ${tx.instanceId} and browser_hash = ${browserHash} and answered_at is null
-        order by created_at desc, auth_request_id desc limit 1000 offset ${mostOfBrowser - 1})`);
+    const oldest = sql`(select auth_request_id from auth_requests
+      where instance_id = ${tx.instanceId} and browser_hash = ${browserHash} and answered_at is null
+      order by created_at desc, auth_request_id desc limit 1000 offset ${mostOfBrowser - 1})`;
+    // With the sign-ins that were begun for them: so a browser has no more of these either.
+    tx.write(sql`delete from sign_ins where instance_id = ${tx.instanceId} and browser_hash = ${browserHash}
+      and auth_request_id in ${oldest}`);
+    tx.write(sql`delete from auth_requests where instance_id = ${tx.instanceId} and auth_request_id in ${oldest}`);
   }
   tx.write(sql`insert into auth_requests (instance_id, auth_request_id, client_id, application_id, browser_hash, parameters, session_id,
       created_at, expires_at, answered_at)

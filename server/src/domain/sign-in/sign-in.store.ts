@@ -82,21 +82,13 @@ function toSignIn(row: Row, now: Instant): CurrentSignIn | undefined {
 
 const over: CurrentSignIn = { ...ended, userOrganizationId: undefined };
 
-// All of them are moved when the browser gets another secret, and none may stay behind with the former one.
-const mostOfBrowser = 50;
-
 /**
- * Writes the attempt of a browser, over any former state. Of its other attempts those that end last stay. From the
- * first factor on an attempt keeps its end, whatever is written: refused forms must not keep it alive.
+ * Writes the attempt of a browser, over any former state. From the first factor on an attempt keeps its end,
+ * whatever is written: refused forms must not keep it alive.
  */
 export async function putSignIn(tx: Tx, key: SignInKey, signIn: SignIn, expiresAt: Instant): Promise<void> {
   const problem = signIn.problem === undefined ? null : JSON.stringify(signIn.problem);
   const authRequestId = key.authRequestId ?? "";
-  tx.write(sql`delete from sign_ins
-    where instance_id = ${tx.instanceId} and browser_hash = ${key.browserHash} and auth_request_id in (
-      select auth_request_id from sign_ins where instance_id = ${tx.instanceId} and browser_hash = ${key.browserHash}
-        and auth_request_id <> ${authRequestId}
-        order by expires_at desc, auth_request_id desc limit 1000 offset ${mostOfBrowser - 1})`);
   await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, user_id, problem, way_id, factors, sign_in_epoch,
       sealed_sign_up, expires_at)
     values (${tx.instanceId}, ${key.browserHash}, ${authRequestId}, ${signIn.state}, ${signIn.loginName}, ${signIn.userId},
