@@ -30,6 +30,7 @@ export function removeOrganizationDomain(
   input: { readonly organizationId: string; readonly domain: string },
 ): Promise<{ readonly removedAt?: number }> {
   const domain = parseDomain(input.domain) ?? "";
+  const forming = { organizationId: input.organizationId, isBegun: false };
   const change = deps.database.changeAtLength(call, async (tx) => {
     shareDomains(tx);
     const organization = await holdAuthorizedOrganization(tx, input.organizationId, "org.write");
@@ -38,7 +39,8 @@ export function removeOrganizationDomain(
     }
     const naming = await findNaming(tx, organization);
     if (naming === "other") throw new Fault("aborted", "organization.domain_changed", { field: "domain" });
-    if (naming !== undefined) await deps.renameLoginNames(tx, organization);
+    forming.isBegun = naming !== undefined;
+    if (forming.isBegun) await deps.renameLoginNames(tx, organization);
     const isRemoved = await deps.refuseLockout(
       tx,
       input.organizationId,
@@ -52,5 +54,5 @@ export function removeOrganizationDomain(
     });
     return { removedAt: tx.now };
   });
-  return orLeaveNames(deps, call, input.organizationId, change);
+  return orLeaveNames(deps, call, forming, change);
 }

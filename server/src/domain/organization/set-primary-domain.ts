@@ -31,6 +31,7 @@ export function setPrimaryDomain(
   input: { readonly organizationId: string; readonly domain: string },
 ): Promise<Details> {
   const name = parseDomain(input.domain) ?? "";
+  const forming = { organizationId: input.organizationId, isBegun: false };
   const change = deps.database.changeAtLength(call, async (tx) => {
     shareDomains(tx);
     const organization = await holdAuthorizedOrganization(tx, input.organizationId, "org.write");
@@ -46,6 +47,7 @@ export function setPrimaryDomain(
         : await nextOrganizationSequence(tx, organizationId));
     if (changed === undefined) return organization.details;
     await updatePrimaryDomain(tx, organizationId, name);
+    forming.isBegun = true;
     await deps.renameLoginNames(tx, { organizationId, primaryDomain: name });
     tx.record({
       type: "organization.domain.primary_set",
@@ -55,23 +57,32 @@ export function setPrimaryDomain(
     });
     return changed.details;
   });
-  return orLeaveNames(deps, call, input.organizationId, change);
+  return orLeaveNames(deps, call, forming, change);
+}
+
+/** A change that may form login names. */
+interface Forming {
+  /** Whose users'; those of the whole instance when undefined. */
+  readonly organizationId: string | undefined;
+  /** Whether it has come to that: until then its caller may be refused. */
+  readonly isBegun: boolean;
 }
 
 /**
  * Awaits a change that forms login names. Where it fails after some batches, such as for lack of a turn, the
  * organization is marked: the next change of its names or domains forms them again, in place of waiting for this one.
- * Without an organization, all of the instance are concerned.
  */
 export async function orLeaveNames<Result>(
   { database }: { readonly database: Database },
   call: Call,
-  organizationId: string | undefined,
+  forming: Forming,
   change: Promise<Result>,
 ): Promise<Result> {
   try {
     return await change;
   } catch (error) {
+    if (!forming.isBegun) throw error;
+    const { organizationId } = forming;
     const leave = database.touch(call, async (tx) => {
       const concerned = organizationId === undefined ? await listHalfNamed(tx) : [organizationId];
       for (const each of concerned) await leaveNaming(tx, each);

@@ -37,6 +37,7 @@ function withNames<Result>(
   organizationId: string | undefined,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
+  const forming = { organizationId, isBegun: false };
   const change = deps.database.changeAtLength(call, async (tx) => {
     // One after another: what each compares is what the last one left.
     takeDomainsAlone(tx);
@@ -45,6 +46,7 @@ function withNames<Result>(
     const before = await includesDomain();
     const result = await work(tx);
     if ((await includesDomain()) === before) return result;
+    forming.isBegun = true;
     // A concurrent creation of a user waits, and then reads the new settings: for the organization, or for the rule.
     const concerned =
       organizationId === undefined
@@ -55,7 +57,7 @@ function withNames<Result>(
     }
     return result;
   });
-  return orLeaveNames(deps, call, organizationId, change);
+  return orLeaveNames(deps, call, forming, change);
 }
 
 const readDomain = async (tx: Tx, organizationId: string | undefined): Promise<DomainSettings> =>
