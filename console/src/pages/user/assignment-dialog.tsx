@@ -13,7 +13,11 @@ import type { Choice } from "../../parts/picker.tsx";
 import { PickerField } from "../../parts/picker-field.tsx";
 import { useOrganizationId } from "../../shell/access.ts";
 import { t } from "../../text/catalogue.ts";
-import type { Assignee } from "./assignments.tsx";
+
+/** Of whom the role assignments are. */
+export type Assignee =
+  | { readonly userId: string; readonly organizationId: string }
+  | { readonly groupId: string; readonly organizationId: string };
 
 interface AssignmentDialogProps {
   readonly assignee: Assignee;

@@ -15,14 +15,9 @@ import { type Column, pageSize, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { tell } from "../../parts/toast.tsx";
 import { t } from "../../text/catalogue.ts";
-import { AssignmentDialog } from "./assignment-dialog.tsx";
+import { type Assignee, AssignmentDialog } from "./assignment-dialog.tsx";
 import { useObstacleHere } from "./obstacle-here.ts";
 import { OrganizationName } from "./organization-name.tsx";
-
-/** Of whom the role assignments are. */
-export type Assignee =
-  | { readonly userId: string; readonly organizationId: string }
-  | { readonly groupId: string; readonly organizationId: string };
 
 type Asked =
   | { readonly action: "add" }
