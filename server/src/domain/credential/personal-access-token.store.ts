@@ -1,5 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
-import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { countUpTo, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import type { UserKind, UserState } from "../user/index.ts";
 
 /** Everything that decides whether a presented token works, as it is now. */
@@ -25,16 +25,14 @@ export async function insertPersonalAccessToken(
       ${token.sequence}, ${tx.now}, ${tx.now})`);
 }
 
-/** Counts the tokens of a user that are valid now, up to a number. */
-export async function countPersonalAccessTokens(
+/** Counts the tokens of a user that are valid now, up to one more than a number. */
+export function countPersonalAccessTokens(
   reader: Reader,
   instanceId: string,
   { userId, now, most }: { readonly userId: string; readonly now: Instant; readonly most: number },
 ): Promise<number> {
-  const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count" from (
-      select 1 as "one" from personal_access_tokens
-      where instance_id = ${instanceId} and user_id = ${userId} and expires_at > ${now} limit ${most}) counted`);
-  return row?.count ?? 0;
+  const instance = sql`instance_id = ${instanceId} and user_id = ${userId} and expires_at > ${now}`;
+  return countUpTo(reader, { from: text("personal_access_tokens"), instance }, most);
 }
 
 /**

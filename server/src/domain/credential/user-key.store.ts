@@ -1,5 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
-import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { countUpTo, type Reader, sql, type Tx, text } from "../../database/index.ts";
 
 export async function insertUserKey(
   tx: Tx,
@@ -10,16 +10,14 @@ export async function insertUserKey(
       ${tx.now})`);
 }
 
-/** Counts the keys of a user that are valid now, up to a number. */
-export async function countUserKeys(
+/** Counts the keys of a user that are valid now, up to one more than a number. */
+export function countUserKeys(
   reader: Reader,
   instanceId: string,
   { userId, now, most }: { readonly userId: string; readonly now: Instant; readonly most: number },
 ): Promise<number> {
-  const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count" from (
-      select 1 as "one" from user_keys
-      where instance_id = ${instanceId} and user_id = ${userId} and expires_at > ${now} limit ${most}) counted`);
-  return row?.count ?? 0;
+  const instance = sql`instance_id = ${instanceId} and user_id = ${userId} and expires_at > ${now}`;
+  return countUpTo(reader, { from: text("user_keys"), instance }, most);
 }
 
 /** Removes a key of a user. Returns whether there was one. */
