@@ -253,6 +253,6 @@ test("a foolish configuration is stored and reported in the reader's language", 
   );
   assert.equal(
     complianceProblems[1].localizedMessage,
-    "Beim Authorization-Code sind http-Redirect-URIs nur für Webanwendungen gedacht.",
+    "Mit dem Authorization-Code-Ablauf dürfen nur Webanwendungen http-Redirect-URIs verwenden.",
   );
 });
