@@ -62,8 +62,8 @@ export interface ConfirmedRun {
 }
 
 /**
- * Returns what runs the units of a change with the confirmation that each needs, its batches like the last. What a
- * batch ended of its own caller (`noteEnded`) is not asked for in the rest.
+ * Returns what runs the units of a change, each with the confirmation that it needs; batches need the same as the last
+ * unit. What a batch ended of its own caller (`noteEnded`) is not asked for in the rest.
  */
 export function confirmedRun(
   call: Call,

@@ -38,8 +38,8 @@ export const longestLockMilliseconds = 50;
  * a single transaction and a single write to the disk serve them all. Nothing waits when nothing is under way.
  *
  * When the server refuses a group, each of its units is committed by itself. So a unit only ever fails for its own
- * statements, and one that has to wait for the lock of another transaction keeps nothing but itself. When the
- * connection is lost, the outcome is unknown for all of them, as it would be for each.
+ * statements, and one that has to wait for the lock of another transaction delays only itself. When the connection is
+ * lost, the outcome is unknown for all of them, as it would be for each.
  */
 export class GroupCommit {
   readonly #parts: GroupCommitParts;
