@@ -37,7 +37,7 @@ export async function insertDelivery(tx: Tx, number: number, delivery: NewDelive
 // More rows than that are not looked at: a queue of so many has no room for large payloads.
 const mostSummed = 5000;
 
-/** Whether the payloads that wait for a target have fewer bytes than this. */
+/** Whether the payloads that wait for a target have fewer bytes than given, and are few enough to be added up. */
 export async function haveFewerBytes(tx: Tx, targetId: string, bytes: number): Promise<boolean> {
   const row = await tx.maybe<{ bytes: number | null; count: number }>(sql`select sum(octet_length(payload)) as "bytes",
       count(*) as "count"
