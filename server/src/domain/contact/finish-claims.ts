@@ -5,7 +5,7 @@ import { type ClaimDeps, finishClaim } from "./finish-claim.ts";
 // By then the request has finished, or its node has stopped.
 const timeOfBatch = minutes(5);
 
-/** Finishes claims of domains in all instances whose request did not end, for the job. Returns of how many domains. */
+/** For the job: finishes the claims of domains, in all instances, whose request did not end. Returns how many. */
 export async function finishClaims(deps: ClaimDeps, signal?: AbortSignal): Promise<number> {
   let count = 0;
   const failures: unknown[] = [];
