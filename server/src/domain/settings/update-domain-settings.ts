@@ -13,7 +13,10 @@ export interface DomainSettingsDeps {
   readonly renameLoginNames: (tx: Tx, organization: NamedOrganization) => Promise<void>;
 }
 
-/** Changes domain settings, in turns. Login names that change with them are rewritten in the same commit. */
+/**
+ * Changes domain settings, in turns. Login names that change with them are formed again before it ends, many of them in
+ * batches before the change (`renameLoginNames`).
+ */
 export function updateDomainSettings(
   deps: DomainSettingsDeps,
   call: Call,
