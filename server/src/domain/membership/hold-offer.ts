@@ -10,7 +10,7 @@ import {
 import { type AuthorizeDeps, holdAuthorizedUser, isSelf } from "../user/index.ts";
 import { holdMembership } from "./membership.store.ts";
 
-/** An offered position, as the one who answers names it. */
+/** An offered position, as the caller who answers names it. */
 export interface OfferAnswer {
   readonly userId: string;
   readonly resource: AdministeredResource;
