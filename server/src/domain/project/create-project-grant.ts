@@ -52,7 +52,7 @@ export async function createProjectGrant(
   });
 }
 
-// The lists and searches of an organization have what others lend to it, and they lend it without asking.
+// Lists and searches of an organization contain what others lend to it without asking.
 const mostUnrecognized = 1000;
 
 async function refuseTooMany(tx: Tx, between: Parameters<typeof countUnrecognizedGrants>[1]): Promise<void> {
