@@ -49,8 +49,8 @@ export async function updateMachine(
 }
 
 /**
- * Keeps that a user had a second factor, which is being removed, since an instant. The time in which the user had any
- * is kept as one, so a sign-in from between two of them is asked for again.
+ * Records since when a user had a second factor that is being removed. All such periods are kept as a single one, so a
+ * user who signed in between two of them is asked for a factor again.
  */
 export async function keepFormerSecondFactor(tx: Tx, userId: string, since: Instant): Promise<void> {
   await tx.run(sql`update users set former_second_factor_until = ${tx.now}, former_second_factor_since = case
