@@ -13,7 +13,7 @@ export interface BroughtRequest {
   readonly referenceHash: string | undefined;
   /** Why it could not be read in full: told to the client, once the client and its redirect URI are known. */
   readonly refused: OAuthError | undefined;
-  /** Whether the client pushed or signed the scope; otherwise the browser brought it, and any link can have it. */
+  /** Whether the client pushed or signed the scope; otherwise the browser sent it, and any link could contain it. */
   readonly isScopeFromClient: boolean;
   /** The same for `login_hint`. */
   readonly isHintFromClient: boolean;

@@ -56,7 +56,7 @@ const reasons = {
   "authentication.two_factors_needed": "administrators sign in with two factors",
 } as const;
 
-// What only the sign-in keeps from the caller is said to be that, as at our own APIs.
+// Says so where only the strength of the sign-in withholds the permission, as our own APIs do.
 function reasonOf({ withheld }: Pick<Caller, "withheld">, organizationId: string): string | undefined {
   return withheld?.access.allows(permission, { organizationId }) === true ? reasons[withheld.slug] : undefined;
 }
