@@ -13,9 +13,10 @@ export interface SettleSharersDeps {
 export type SettleSharers = (counter: Counter) => readonly string[] | Promise<readonly string[]>;
 
 /**
- * Creates the function that settles which organizations have a part in a period: those that have scripts when it is
- * first called. All processes keep to the result until the period ends. Otherwise an organization that is deleted,
- * removes its scripts or adds some would change the parts of others, who have already used time by the former ones.
+ * Creates the function that settles which organizations have a part in a period: those that have scripts at a trigger
+ * when it is first called, and had some before the period. All processes keep to the result until the period ends.
+ * Otherwise an organization that is deleted, removes its scripts or adds some would change the parts of others, who
+ * have already used time by the former ones.
  */
 export function createSettleSharers({ database, clock }: SettleSharersDeps): SettleSharers {
   const running = new WeakMap<Counter, Promise<readonly string[]>>();
