@@ -12,8 +12,8 @@ export interface ListSignInAttempts {
 }
 
 /**
- * Lists attempts to sign in, of users whom the caller may read. Those without a user are for callers who may read all
- * users of the instance.
+ * Lists attempts to sign in that belong to organizations whose users the caller may read, with or without a known user.
+ * Those that belong to no organization are for callers who may read all users of the instance.
  */
 export async function listSignInAttempts(
   deps: { readonly database: Database },

@@ -100,7 +100,7 @@ export async function listSignInAttemptRows(
   return { rows: rows.map(toFound), total };
 }
 
-/** What a permission reaches: attempts of users of its organizations. Those without a user are the instance's. */
+/** What a permission reaches: attempts of its organizations. Those that belong to none are the instance's. */
 function visibleRows({ everywhere, organizationIds }: Reach): VisibleRows | undefined {
   if (everywhere) return undefined;
   const condition = sql`a.organization_id in ${list(organizationIds)}`;
