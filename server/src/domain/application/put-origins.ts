@@ -18,8 +18,8 @@ export function addOrigins(
 }
 
 /**
- * Step: writes the origins of an application again that is held, if they can be others than before its change. An
- * inactive one has none.
+ * Step: writes the origins of a held application again, if a change may have made them others. An inactive one has
+ * none.
  */
 export async function putOrigins(tx: Tx, application: Application, former?: Application): Promise<void> {
   const origins = originsIn(application.configuration);
