@@ -51,8 +51,8 @@ function chooseLanguage(root: HTMLElement): string {
 }
 
 /**
- * Loads the sentences, of which each that is missing is in English. Every text that a user reads comes from here, so it
- * is called once before anything is shown.
+ * Loads the sentences; one that is missing is in English. Every text that a user reads comes from here, so it is called
+ * once before anything is shown.
  */
 export async function loadTexts(): Promise<void> {
   const own = textLanguage === "en" ? [] : loadFiles(textLanguage);
