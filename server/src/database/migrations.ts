@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { convertAddressKeys } from "./address-keys.store.ts";
-import { fillApplicationOrigins } from "./application-origins.store.ts";
 import type { MigrationStep } from "./migration-step.ts";
+import { convertAddressKeys } from "./migration-steps/address-keys.store.ts";
+import { fillApplicationOrigins } from "./migration-steps/application-origins.store.ts";
 
 type Engine = "sqlite" | "postgres";
 

@@ -1,6 +1,6 @@
-import { originsIn } from "../base/names/origins.ts";
-import { ask, type MigrationStep } from "./migration-step.ts";
-import { join, sql } from "./sql.ts";
+import { originsIn } from "../../base/names/origins.ts";
+import { ask, type MigrationStep } from "../migration-step.ts";
+import { join, sql } from "../sql.ts";
 
 interface Application {
   readonly instanceId: string;

@@ -1,6 +1,6 @@
-import { addressKey, isMailDomain } from "../base/names/address-key.ts";
-import { ask, type MigrationStep } from "./migration-step.ts";
-import { sql } from "./sql.ts";
+import { addressKey, isMailDomain } from "../../base/names/address-key.ts";
+import { ask, type MigrationStep } from "../migration-step.ts";
+import { sql } from "../sql.ts";
 
 interface Named {
   readonly userId: string;
