@@ -27,6 +27,7 @@ export { firstSequence, firstSequencesAfter } from "./first-sequence.ts";
 export { foldCounts } from "./fold-counts.ts";
 export { caselessCandidates, fold, foldedCandidates } from "./folded.ts";
 export { type Inspection, inspectDatabase } from "./inspect.ts";
+export { joinRow, rowOf } from "./join-row.ts";
 export { type Candidates, type ListFilter, orderOf, type Part, picked, planList, type VisibleRows } from "./leading.ts";
 export {
   type Beside,
@@ -51,7 +52,7 @@ export { reachFilter } from "./reach-filter.ts";
 export { RememberingReader } from "./remembering-reader.ts";
 export { readDetails } from "./row-details.ts";
 export { inTurn, rowLock, takeTurn, takeTurns, type Waiting } from "./row-lock.ts";
-export { join, list, rowsTogether, type Sql, type SqlValue, sql, text } from "./sql.ts";
+export { byKey, join, list, rowsTogether, type Sql, type SqlValue, sql, text } from "./sql.ts";
 export { DirectoryInUse } from "./sqlite/directory-lock.ts";
 export type { Loader } from "./transfer/loader.ts";
 export { knownMigrations, openLoader } from "./transfer/open-loader.ts";

@@ -7,6 +7,8 @@ export type SqlValue = string | number | null;
 export interface Sql {
   readonly shape: Shape;
   readonly values: readonly SqlValue[];
+  /** The instance whose concurrent reads of this text may be one statement (`byKey`). */
+  readonly sharedIn?: string | undefined;
 }
 
 type Interpolation = SqlValue | boolean | undefined | Sql;
@@ -79,6 +81,15 @@ export function text<const Literal extends string>(literal: string extends Liter
 }
 
 /**
+ * Marks a read that finds few rows by their keys, and that many requests make at once. On PostgreSQL those of one text
+ * and one instance that come together become one statement (`postgres/shared-reads.ts`, docs/design/067). Its values
+ * are strings and integers, and no limit.
+ */
+export function byKey(instanceId: string, { shape, values }: Sql): Sql {
+  return new Statement(shape, values, instanceId);
+}
+
+/**
  * The text of a statement without its values. There is one object per text, so that engines can cache what they derive
  * from it.
  */
@@ -107,8 +118,13 @@ class Shape {
 
   /** With parameters as `$1`, `$2` …, and the engine's spelling of some words. */
   get postgres(): string {
-    this.#postgres ??= toPostgresWords(this.pieces.reduce((before, piece, index) => `${before}$${index}${piece}`));
+    this.#postgres ??= this.postgresWith((index) => `$${index}`);
     return this.#postgres;
+  }
+
+  /** With other words for the parameters, which are counted from 1. */
+  postgresWith(parameterAt: (index: number) => string): string {
+    return toPostgresWords(this.pieces.reduce((before, piece, index) => `${before}${parameterAt(index)}${piece}`));
   }
 }
 
@@ -132,10 +148,12 @@ function toPostgresWords(statement: string): string {
 class Statement implements Sql {
   readonly shape: Shape;
   readonly values: readonly SqlValue[];
+  readonly sharedIn: string | undefined;
 
-  constructor(shape: Shape, values: readonly SqlValue[]) {
+  constructor(shape: Shape, values: readonly SqlValue[], sharedIn?: string) {
     this.shape = shape;
     this.values = values;
+    this.sharedIn = sharedIn;
   }
 }
 

@@ -9,7 +9,12 @@ export interface StatementResult {
   /** Rows that it returned or changed. */
   count: number;
   readonly rows: Record<string, unknown>[];
+  /** Of a shared read (`shared-reads.ts`): the number of the read that each row answers. */
+  readonly readers?: readonly number[];
 }
+
+/** The name of the first column of a shared read. It is no column of a row. */
+export const readerColumn = "reader#";
 
 interface Column {
   readonly name: string;
@@ -53,6 +58,7 @@ export class Packet {
   readonly #preparing = new Map<number, Prepared>();
   #columns: readonly Column[] | undefined;
   #rows: Record<string, unknown>[] = [];
+  #readers: number[] | undefined;
   #failure: Error | undefined;
 
   constructor(
@@ -91,7 +97,12 @@ export class Packet {
     try {
       // The packet that asked for the columns failed before the server named them.
       if (fields.length !== this.#columns.length) throw new Error("the columns of a statement are not known");
-      this.#rows.push(toRow(this.#columns, fields));
+      const isShared = this.#columns[0]?.name === readerColumn;
+      if (isShared) {
+        this.#readers ??= [];
+        this.#readers.push(Number(fields[0]));
+      }
+      this.#rows.push(toRow(this.#columns, fields, isShared ? 1 : 0));
     } catch (error) {
       this.#failure ??= error as Error;
     }
@@ -99,8 +110,10 @@ export class Packet {
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     const [command = ""] = text.split(" ", 1);
-    this.#results.push({ command, count: Number(text.slice(text.lastIndexOf(" ") + 1)) || 0, rows: this.#rows });
+    const count = Number(text.slice(text.lastIndexOf(" ") + 1)) || 0;
+    this.#results.push({ command, count, rows: this.#rows, ...(this.#readers && { readers: this.#readers }) });
     this.#rows = [];
+    this.#readers = undefined;
     this.#columns = undefined;
   }
 
@@ -155,9 +168,9 @@ export class Packet {
 // In pipeline mode `pg` refuses what is no query of its own, because a cursor could not share a connection.
 Object.setPrototypeOf(Packet.prototype, pg.Query.prototype);
 
-function toRow(columns: readonly Column[], fields: readonly (string | null)[]): Record<string, unknown> {
+function toRow(columns: readonly Column[], fields: readonly (string | null)[], first: number): Record<string, unknown> {
   const row: Record<string, unknown> = {};
-  for (let index = 0; index < columns.length; index++) {
+  for (let index = first; index < columns.length; index++) {
     const column = columns[index] as Column;
     const field = fields[index];
     row[column.name] = field === null || field === undefined ? null : column.parse(field);

@@ -1,118 +1,47 @@
-import pg, { type ClientConfig } from "pg";
-import { DatabaseUnavailable, type Reader } from "../database.ts";
+import type { ClientConfig } from "pg";
+import type { Reader } from "../database.ts";
 import type { Sql } from "../sql.ts";
-import { isCachedPlanChanged, toDatabaseError } from "./errors.ts";
-import { send } from "./send.ts";
+import { Lanes } from "./lanes.ts";
+import { keyedSettings } from "./settings.ts";
+import { SharedReads } from "./shared-reads.ts";
 import { toQuery } from "./statements.ts";
 
-/** The part of `pg`'s client that its types omit: the socket. */
-interface Corkable {
-  readonly connection: { readonly stream: { cork(): void; uncork(): void } };
-}
-
-/** A connection that many callers share: statements are sent without waiting for the answers to earlier ones. */
-interface Lane {
-  /** The connection, once it is established. */
-  client: Promise<pg.Client> | undefined;
-  /** The same, also while it is being established. */
-  newest: pg.Client | undefined;
-  inFlight: number;
-  isGathering: boolean;
-}
-
 /**
- * Pipelines reads of single statements. Reads in flight on a broken connection are rejected with `DatabaseUnavailable`;
- * the next read connects again. Each read uses the least busy lane, so a slow one delays few others.
+ * Pipelines reads of single statements over `connections`, and reads by key (`byKey`) over as many others, whose
+ * planner has settings for them.
  */
 export class PipelinedReads implements Reader {
   readonly engine = "postgres";
   readonly isStrict: boolean;
   readonly atLength: Reader | undefined;
-  readonly #settings: ClientConfig;
-  readonly #lanes: readonly Lane[];
-  #isClosed = false;
+  readonly #lanes: Lanes;
+  readonly #keyed: Lanes;
+  readonly #shared: SharedReads;
 
   constructor(
     settings: ClientConfig,
-    laneCount: number,
+    connections: number,
     { isStrict = false, atLength }: Pick<Reader, "isStrict" | "atLength"> = {},
   ) {
     this.isStrict = isStrict;
     this.atLength = atLength;
-    this.#settings = { ...settings, pipeline: true };
-    this.#lanes = Array.from({ length: laneCount }, () => ({
-      client: undefined,
-      newest: undefined,
-      inFlight: 0,
-      isGathering: false,
-    }));
+    this.#lanes = new Lanes(settings, connections);
+    this.#keyed = new Lanes(keyedSettings(settings), connections);
+    this.#shared = new SharedReads(() => this.#keyed.leastBusy());
   }
 
   async all<Row>(statement: Sql): Promise<Row[]> {
-    if (this.#isClosed) throw new DatabaseUnavailable("the database is closed");
-    const lane = this.#lanes.reduce((least, each) => (each.inFlight < least.inFlight ? each : least));
-    lane.inFlight++;
-    let client: pg.Client | undefined;
-    try {
-      lane.client ??= this.#connect(lane);
-      client = await lane.client;
-      gather(lane, client);
-      const [result] = await send(client, [toQuery(statement)]);
-      return result?.rows as Row[];
-    } catch (error) {
-      // Waits for the reads in flight, then closes; the next read connects again.
-      if (isCachedPlanChanged(error)) drop(lane, client);
-      throw toDatabaseError(error);
-    } finally {
-      lane.inFlight--;
-    }
+    if (statement.sharedIn !== undefined) return (await this.#shared.all(statement)) as Row[];
+    return (await this.#lanes.leastBusy()(toQuery(statement))).rows as Row[];
   }
 
   async maybe<Row>(statement: Sql): Promise<Row | undefined> {
     return (await this.all<Row>(statement))[0];
   }
 
-  /** Resolves when the reads in flight were answered and the connections are closed. */
+  /** Resolves when the reads that were asked for are answered and the connections are closed. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    const clients = await Promise.all(this.#lanes.map(({ client }) => client?.catch(() => undefined)));
-    await Promise.all(clients.map((client) => client?.end()));
+    this.#shared.sendAll();
+    await Promise.all([this.#lanes.close(), this.#keyed.close()]);
   }
-
-  async #connect(lane: Lane): Promise<pg.Client> {
-    const client = new pg.Client(this.#settings);
-    lane.newest = client;
-    client.once("error", () => drop(lane, client));
-    client.on("error", () => {});
-    try {
-      await client.connect();
-      // Decisions must not be based on a replica that lags behind.
-      const replica = await client.query("select pg_is_in_recovery() as replica");
-      if (replica.rows[0].replica === 1) throw new DatabaseUnavailable("the server is a replica");
-      await client.query("set default_transaction_read_only = on");
-      return client;
-    } catch (error) {
-      drop(lane, client);
-      throw error;
-    }
-  }
-}
-
-// What the requests read that the event loop found together is written to the connection together, once it has looked
-// at all of them: a write costs both sides more than a statement.
-function gather(lane: Lane, client: pg.Client): void {
-  if (lane.isGathering) return;
-  lane.isGathering = true;
-  const { stream } = (client as unknown as Corkable).connection;
-  stream.cork();
-  setImmediate(() => {
-    lane.isGathering = false;
-    stream.uncork();
-  });
-}
-
-// A connection that fails late may already have been replaced.
-function drop(lane: Lane, client: pg.Client | undefined): void {
-  if (lane.newest === client) lane.client = undefined;
-  void client?.end().catch(() => {});
 }

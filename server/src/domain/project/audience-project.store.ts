@@ -1,4 +1,4 @@
-import { list, type Reader, type Sql, sql, text } from "../../database/index.ts";
+import { byKey, list, type Reader, type Sql, sql, text } from "../../database/index.ts";
 
 /** Who asks for tokens: the organization of a client, and the user for whom it asks. */
 export interface Asker {
@@ -46,7 +46,7 @@ export async function listAudienceProjectIds(
   projectIds: readonly string[],
 ): Promise<string[]> {
   const rows = await reader.all<{ projectId: string }>(
-    sql`select p.project_id as "projectId" ${thatCanBeAudience(instanceId, projectIds)}`,
+    byKey(instanceId, sql`select p.project_id as "projectId" ${thatCanBeAudience(instanceId, projectIds)}`),
   );
   return rows.map(({ projectId }) => projectId);
 }

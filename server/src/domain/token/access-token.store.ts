@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
+import { byKey, join, joinRow, type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import { isStillFounded } from "./is-still-founded.ts";
 import { type FamilyRow, familyColumns, sessionHolds, splitWords, toFamily } from "./token-family.store.ts";
 import type { AccessToken, ActiveToken } from "./token-family.ts";
@@ -36,18 +36,18 @@ export async function findActiveAccessToken(
   key: TokenKey,
   now: number,
 ): Promise<ActiveToken | undefined> {
-  const row =
-    await reader.maybe<ActiveRow>(sql`select a.format, a.scope, a.audience, a.key_thumbprint as "keyThumbprint", a.created_at as "createdAt",
+  const row = await reader.maybe<ActiveRow>(
+    byKey(
+      instanceId,
+      sql`select a.format, a.scope, a.audience, a.key_thumbprint as "keyThumbprint", a.created_at as "createdAt",
       a.expires_at as "expiresAt", u.organization_id as "organizationId", s.prepared_by as "preparedBy", ${familyColumns}
-    from access_tokens a
-    join token_families f on f.instance_id = a.instance_id and f.family_id = a.family_id
-    left join users u on u.instance_id = f.instance_id and u.user_id = f.user_id
-    left join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
-    left join sessions s on s.instance_id = f.instance_id and s.session_id = f.session_id
+    from access_tokens a ${rowsOfToken(reader, instanceId)}
     where a.instance_id = ${instanceId} and a.token_id = ${key.tokenId} and ${presented(key, now)}
       and a.revoked_at is null and f.revoked_at is null
       and (f.user_id is null or (u.state = 'active' and o.state = 'active'))
-      and ${sessionHolds(reader, now)}`);
+      and ${sessionHolds(reader, now)}`,
+    ),
+  );
   if (row === undefined) return undefined;
   const family = toFamily(row);
   if (!(await isStillFounded(reader, instanceId, family))) return undefined;
@@ -65,6 +65,22 @@ export async function findActiveAccessToken(
     family,
   };
 }
+
+// What a token stands on, each by its key.
+const rowsOfToken = (reader: Reader, instanceId: string): Sql => {
+  const rows = [
+    { kind: "inner", table: text("token_families"), alias: text("f"), key: sql`f.family_id = a.family_id` },
+    { kind: "left", table: text("users"), alias: text("u"), key: sql`u.user_id = f.user_id` },
+    { kind: "left", table: text("organizations"), alias: text("o"), key: sql`o.organization_id = u.organization_id` },
+    { kind: "left", table: text("sessions"), alias: text("s"), key: sql`s.session_id = f.session_id` },
+  ] as const;
+  return join(
+    rows.map(({ key, ...row }) =>
+      joinRow(reader, { ...row, key: sql`${row.alias}.instance_id = ${instanceId} and ${key}` }),
+    ),
+    " ",
+  );
+};
 
 const presented = (key: TokenKey, now: number): Sql =>
   "format" in key ? sql`a.format = ${key.format} and a.expires_at > ${now}` : sql`1 = 1`;

@@ -1,7 +1,7 @@
 import type { Instant } from "../../base/clock.ts";
 import { importPublicKey, type PublicKey } from "../../base/jose/index.ts";
 import { addressKey } from "../../base/names/address-key.ts";
-import { type Reader, type Sql, sql, text } from "../../database/index.ts";
+import { byKey, type Reader, rowOf, type Sql, sql, text } from "../../database/index.ts";
 import { isInNoForeignDomain } from "../organization/index.ts";
 import type { AccessTokenFormat } from "./user.ts";
 
@@ -25,15 +25,17 @@ interface Row extends Omit<ServiceAccount, "secretHash" | "isIdTaken"> {
 }
 
 const select = (
+  reader: Reader,
   instanceId: string,
-  where: Sql,
+  { key, where }: { readonly key: Sql; readonly where?: Sql },
 ): Sql => sql`select u.user_id as "userId", u.organization_id as "organizationId",
     o.primary_domain as "primaryDomain", u.preferred_login_name as "loginName", u.access_token_format as "accessTokenFormat",
     u.secret_hash as "secretHash",
     coalesce((select 1 from applications a where a.instance_id = ${instanceId} and a.client_id = u.user_id),
       (select 1 from projects p where p.instance_id = ${instanceId} and p.project_id = u.user_id), 0) as "isIdTaken"
-  from users u join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
-  where u.instance_id = ${instanceId} and ${where} and u.kind = 'machine' and u.state = 'active' and o.state = 'active'`;
+  from ${rowOf(reader, { table: text("users"), alias: text("u"), key: sql`u.instance_id = ${instanceId} and ${key}` })}
+  join organizations o on o.instance_id = ${instanceId} and o.organization_id = u.organization_id
+  where ${where ?? text("1 = 1")} and u.kind = 'machine' and u.state = 'active' and o.state = 'active'`;
 
 const toAccount = ({ secretHash, isIdTaken, ...row }: Row): ServiceAccount => ({
   ...row,
@@ -53,13 +55,16 @@ export async function findServiceAccount(
 ): Promise<ServiceAccount | undefined> {
   const key = addressKey(loginName);
   const qualified = await reader.maybe<Row>(
-    select(
+    byKey(
       instanceId,
-      sql`u.login_name_key = ${key} and ${isInNoForeignDomain(instanceId, key, text("u.organization_id"))}`,
+      select(reader, instanceId, {
+        key: sql`u.login_name_key = ${key}`,
+        where: isInNoForeignDomain(instanceId, key, text("u.organization_id")),
+      }),
     ),
   );
   if (qualified !== undefined) return toAccount(qualified);
-  const bare = await reader.maybe<Row>(sql`${select(instanceId, sql`u.username_key = ${key}`)}
+  const bare = await reader.maybe<Row>(sql`${select(reader, instanceId, { key: sql`u.username_key = ${key}` })}
     order by case when u.organization_id = (select i.default_organization_id from instances i
       where i.instance_id = ${instanceId}) then 0 else 1 end, u.username_set_at, u.user_id limit 1`);
   return bare && toAccount(bare);
@@ -71,7 +76,9 @@ export async function findServiceAccountById(
   instanceId: string,
   userId: string,
 ): Promise<ServiceAccount | undefined> {
-  const row = await reader.maybe<Row>(select(instanceId, sql`u.user_id = ${userId}`));
+  const row = await reader.maybe<Row>(
+    byKey(instanceId, select(reader, instanceId, { key: sql`u.user_id = ${userId}` })),
+  );
   return row && toAccount(row);
 }
 

@@ -1,4 +1,5 @@
 import {
+  byKey,
   deleteAll,
   inTurn,
   join,
@@ -101,8 +102,13 @@ const valuesOf = (
 
 /** Finds the user with this id, in any state. */
 export async function findUser(reader: Reader, instanceId: string, userId: string): Promise<User | undefined> {
-  const row = await reader.maybe<UserRow>(sql`select ${userColumns} from users
-    where users.instance_id = ${instanceId} and users.user_id = ${userId}`);
+  const row = await reader.maybe<UserRow>(
+    byKey(
+      instanceId,
+      sql`select ${userColumns} from users
+    where users.instance_id = ${instanceId} and users.user_id = ${userId}`,
+    ),
+  );
   return row && toUser(row);
 }
 
