@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type DatabaseLocation, type Sql, sql } from "../../src/database/index.ts";
 import { clientSettings, keyedSettings } from "../../src/database/postgres/settings.ts";
-import { sharedQuery } from "../../src/database/postgres/shared-reads.ts";
+import { mayShare, sharedQuery } from "../../src/database/postgres/shared-query.ts";
 import { onPostgres } from "../support/databases/databases.ts";
 import { noteStatements } from "../support/databases/noted-statements.ts";
 import { startOidcServer } from "../support/oidc/oidc.ts";
@@ -145,6 +145,9 @@ function toNoted(statement: Sql, index: number): readonly Noted[] {
     isKeyed: false,
   };
   if (statement.sharedIn === undefined) return [alone];
+  // Connections keep a text after a few uses.
+  const uses = Array.from({ length: 5 }, () => mayShare(statement));
+  assert.ok(uses.at(-1), `not shared: ${alone.text}`);
   const { text, values = [] } = sharedQuery(new Array<Sql>(sharedReads).fill(statement));
   return [
     { ...alone, isKeyed: true },

@@ -1,13 +1,9 @@
-import { createHash } from "node:crypto";
-import type { QueryConfig } from "pg";
 import { DatabaseUnavailable } from "../database.ts";
-import type { Sql, SqlValue } from "../sql.ts";
+import type { Sql } from "../sql.ts";
 import type { Send } from "./lanes.ts";
-import { readerColumn, type StatementResult } from "./packet.ts";
+import type { StatementResult } from "./packet.ts";
+import { mayShare, sharedQuery, sizes } from "./shared-query.ts";
 import { toQuery } from "./statements.ts";
-
-/** Reads of one statement: few different numbers, because each has a prepared statement of its own. */
-const sizes = [16, 8, 4, 2];
 
 type Row = Record<string, unknown>;
 
@@ -45,7 +41,7 @@ export class SharedReads {
     if (waiting.length === 0) return;
     this.#waiting = [];
     const send = this.#connection();
-    for (const alike of groups(waiting)) {
+    for (const alike of alikeOf(waiting)) {
       let start = 0;
       for (const size of sizes) {
         for (; alike.length - start >= size; start += size) void together(send, alike.slice(start, start + size));
@@ -53,6 +49,22 @@ export class SharedReads {
       for (const each of alike.slice(start)) void alone(send, each);
     }
   }
+}
+
+/** Returns lists of reads that may share statements: of one text and one instance. */
+function alikeOf(waiting: readonly Waiting[]): Iterable<readonly Waiting[]> {
+  if (waiting.length === 1) return [waiting];
+  const single: Waiting[][] = [];
+  const shared: Waiting[] = [];
+  for (const each of waiting) {
+    if (mayShare(each.statement)) shared.push(each);
+    else single.push([each]);
+  }
+  const byShape = Map.groupBy(shared, ({ statement }) => statement.shape);
+  return [...byShape.values()].reduce<Waiting[][]>((lists, ofShape) => {
+    lists.push(...Map.groupBy(ofShape, ({ statement }) => statement.sharedIn).values());
+    return lists;
+  }, single);
 }
 
 async function together(send: Send, reads: readonly Waiting[]): Promise<void> {
@@ -75,57 +87,4 @@ async function alone(send: Send, { statement, resolve, reject }: Waiting): Promi
   } catch (error) {
     reject(error);
   }
-}
-
-// By text and instance, and by the kinds of values, which the shared statement has to name.
-function groups(waiting: readonly Waiting[]): Iterable<readonly Waiting[]> {
-  if (waiting.length === 1) return [waiting];
-  const byShape = Map.groupBy(waiting, ({ statement }) => statement.shape);
-  return [...byShape.values()].flatMap((alike) => [
-    ...Map.groupBy(alike, ({ statement }) => `${kindsOf(statement.values)} ${statement.sharedIn}`).values(),
-  ]);
-}
-
-type Kind = "bigint" | "text" | "null";
-
-const kindsOf = (values: readonly SqlValue[]): string => values.map(kindOf).join(",");
-
-const kindOf = (value: SqlValue): Kind => (value === null ? "null" : typeof value === "number" ? "bigint" : "text");
-
-interface Named {
-  readonly name: string;
-  readonly text: string;
-}
-
-const made = new WeakMap<Sql["shape"], Map<string, Named>>();
-
-/**
- * Returns the statement that reads for all of them: of one text, and with values of the same kinds. Each read stays a
- * query of its own (`offset 0`), so that its plan is the one that it has alone and the planner joins it with nothing.
- */
-export function sharedQuery(statements: readonly Sql[]): QueryConfig {
-  const [{ shape, values }] = statements as [Sql];
-  const known = made.get(shape) ?? new Map<string, Named>();
-  made.set(shape, known);
-  const key = `${statements.length} ${kindsOf(values)}`;
-  const named = known.get(key) ?? nameOf(sharedText(shape, values.map(kindOf), statements.length));
-  known.set(key, named);
-  return { ...named, values: statements.flatMap((statement): unknown[] => [...statement.values]) };
-}
-
-function nameOf(text: string): Named {
-  return { name: `r${createHash("sha256").update(text).digest("base64url").slice(0, 24)}`, text };
-}
-
-function sharedText(shape: Sql["shape"], kinds: readonly Kind[], size: number): string {
-  const rows = Array.from({ length: size }, (_, reader) => {
-    const values = kinds.map(
-      (kind, index) => `$${reader * kinds.length + index + 1}::${kind === "null" ? "text" : kind}`,
-    );
-    return `(${[reader, ...values].join(", ")})`;
-  });
-  const names = ["reader", ...kinds.map((_, index) => `value${index + 1}`)];
-  return `select shared.reader as "${readerColumn}", found.*
-    from (values ${rows.join(", ")}) shared (${names.join(", ")})
-    cross join lateral (${shape.postgresWith((index) => `shared.value${index}`)} offset 0) found`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import pg, { type QueryConfig } from "pg";
-import { byKey, DatabaseUnavailable, type Sql, sql } from "../../../src/database/index.ts";
+import { byKey, DatabaseUnavailable, list, type Sql, sql } from "../../../src/database/index.ts";
 import { PipelinedReads } from "../../../src/database/postgres/pipelined-reads.ts";
 import { send } from "../../../src/database/postgres/send.ts";
 import { clientSettings } from "../../../src/database/postgres/settings.ts";
@@ -25,6 +25,7 @@ onPostgres(() => {
     const { client, shared, sent } = await openPets(t);
     const seed = testSeed();
     const chance = chanceOf(seed);
+    for (let use = 0; use < 3; use++) await shared.all(byKey("one", petsOf("one", "p1", 40)));
     for (let round = 0; round < 40; round++) {
       const asked = Array.from({ length: 1 + chance.below(70) }, () => ({
         instanceId: chance.one(instances),
@@ -51,7 +52,7 @@ onPostgres(() => {
   test("a read that the server refuses fails alone", async (t) => {
     const { shared } = await openPets(t);
     const read = (most: number) => shared.all(byKey("one", petsOf("one", "p1", most)));
-    const expected = await read(40);
+    const [expected = []] = await Promise.all([read(40), read(40), read(40), read(40)]);
     assert.ok(expected.length > 0);
     const answers = await Promise.allSettled([read(40), read(1e300), read(40), read(40), read(1e300)]);
     assert.deepEqual(
@@ -59,6 +60,34 @@ onPostgres(() => {
       ["fulfilled", "rejected", "fulfilled", "fulfilled", "rejected"],
     );
     for (const answer of answers) if (answer.status === "fulfilled") assert.deepEqual(answer.value, expected);
+  });
+
+  test("long lists are read alone, and so is a text that connections do not keep", async (t) => {
+    const { shared, sent } = await openPets(t);
+    const people = Array.from({ length: 40 }, (_, index) => `p${index}`);
+    const read = () =>
+      shared.all(
+        byKey(
+          "one",
+          sql`select p.pet from shared_pets p
+          where p.instance_id = ${"one"} and p.person in ${list(people)} order by p.pet`,
+        ),
+      );
+    const [expected] = await Promise.all([read()]);
+    assert.ok(expected !== undefined && expected.length > 5);
+    for (let round = 0; round < 4; round++) {
+      sent.length = 0;
+      for (const rows of await Promise.all([read(), read(), read()])) assert.deepEqual(rows, expected);
+      assert.equal(sent.length, 3);
+    }
+    const short = () => shared.all(byKey("one", sql`select p.age from shared_pets p where p.instance_id = ${"one"}`));
+    const sentBy: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      sent.length = 0;
+      await Promise.all([short(), short()]);
+      sentBy.push(sent.length);
+    }
+    assert.deepEqual([sentBy[0], sentBy.at(-1)], [2, 1]);
   });
 
   test("values that are absent are read beside values that are there", async (t) => {
@@ -71,6 +100,7 @@ onPostgres(() => {
           where p.instance_id = ${"one"} and coalesce(p.note, '-') = coalesce(${note}, '-')`,
         ),
       );
+    for (let use = 0; use < 3; use++) await read("brown");
     const [absent, present, again] = await Promise.all([read(null), read("brown"), read(null)]);
     assert.notDeepEqual(absent, present);
     assert.deepEqual(again, absent);
