@@ -33,6 +33,12 @@ export interface CheckPassword {
   readonly loginName?: string;
   /** The session of this user in the browser, or what else is theirs. Guesses of strangers do not slow it down. */
   readonly knownBy?: string | undefined;
+  /**
+   * On pages, where strangers type names: the organization on whose account the password is checked, as the request
+   * tells it, or an empty id. Not that of the user who was found: how long a check waits in a full queue would tell
+   * whether there is one. Absent where the caller knows the user; then it is the user's.
+   */
+  readonly payingOrganizationId?: string;
   /** Name of the field with the password, for the refusal of an empty one. */
   readonly field: string;
 }
@@ -96,7 +102,8 @@ async function checkOnce(
   const { userId, password } = input;
   const row = userId === undefined ? undefined : await findPasswordRow(deps.database.read, call.instanceId, userId);
   const reason = whyImpossible(row);
-  const slow = <Result>(work: () => Result): Result => payForHash(call, row?.organizationId ?? "", work);
+  const paying = input.payingOrganizationId ?? row?.organizationId ?? "";
+  const slow = <Result>(work: () => Result): Result => payForHash(call, paying, work);
   const throttle = createThrottle(deps, call, { ...input, passwordChangedAt: row?.passwordChangedAt });
   const tooEarly = await throttle.enter(() => slow(() => deps.passwordHasher.verifyDummy(password)));
   if (tooEarly > 0) {

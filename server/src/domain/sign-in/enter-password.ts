@@ -38,7 +38,8 @@ export async function enterPassword(
   const known = { browserHash: visit.browserHash, userId: signIn.userId ?? "" };
   const knownBy = await findSessionOfUserIn(deps.database.read, call.instanceId, known);
   const { loginName: typed } = signIn;
-  const guess = { userId: user?.userId, password, loginName: typed, knownBy, field: "password" };
+  const payingOrganizationId = visit.authRequest?.parameters.organizationId ?? visit.applicationOrganizationId ?? "";
+  const guess = { userId: user?.userId, password, loginName: typed, knownBy, payingOrganizationId, field: "password" };
   const check = await checkOrExplain(deps, call, guess);
   if ("problem" in check) {
     const { problem } = check;
