@@ -75,4 +75,24 @@ eachEngine((_open, engine) => {
     }
     assert.match((await attacker.open(oldest.page.address)).title, /expired/);
   });
+
+  test("a request that the user declined leaves no sign-in behind", async (t) => {
+    const server = await startServer(t, { engine });
+    const { loginName } = await addPerson(server, { username: "ada" });
+    const client = await addClient(server);
+    const { browser } = await visit(server, client);
+    const kept = async (): Promise<number> => {
+      const rows = await server.app.domain.database.read.all(sql`select 1 as "one" from sign_ins
+        where instance_id <> ${""} and login_name <> ${""}`);
+      return rows.length;
+    };
+    for (let index = 0; index < 3; index++) {
+      const { page } = await visit(server, client, {}, browser);
+      const asked = await browser.submit(page, { login_name: loginName }, { action: "/ui/login" });
+      assert.equal(await kept(), 1);
+      const declined = await browser.submit(asked, {}, { action: "/ui/login/return" });
+      assert.match(declined.address, /error=access_denied/);
+      assert.equal(await kept(), 0);
+    }
+  });
 });

@@ -39,7 +39,7 @@ export { replacePassword } from "./replace-password.ts";
 export { listSecondFactorsAt, type SecondFactorKind, secondFactorKinds } from "./second-factors.ts";
 export { findResendPause, resendInterval, sendSecondFactorCode } from "./send-code.ts";
 export { sendFirstCode } from "./send-first-code.ts";
-export { deleteSignInsOfUsers, expiredSignIns, findSignIn, putSignIn } from "./sign-in.store.ts";
+export { deleteSignIn, deleteSignInsOfUsers, expiredSignIns, findSignIn, putSignIn } from "./sign-in.store.ts";
 export {
   type CurrentSignIn,
   ended,

@@ -1,5 +1,5 @@
 import { declineAuthRequest } from "../../../domain/auth-request/index.ts";
-import { isProvenState } from "../../../domain/sign-in/index.ts";
+import { deleteSignIn, isProvenState } from "../../../domain/sign-in/index.ts";
 import { recordSignInAttempt, takeFailureRecord } from "../../../domain/sign-in-attempt/index.ts";
 import { endpointPaths } from "../../../web/index.ts";
 import { pathTo, seeOther } from "../../visit/answer.ts";
@@ -20,6 +20,8 @@ export const takeReturn: FormHandler = async (deps, visit) => {
   const allowance = isProven ? takeFailureRecord(deps, visit.call, loginName) : undefined;
   await deps.database.touch(visit.call, async (tx) => {
     if (!(await declineAuthRequest(tx, key))) return;
+    // Its request waits no more, so nothing else would bound how many of them a browser has.
+    await deleteSignIn(tx, key);
     if (allowance === undefined || attemptId === undefined) return;
     if (userId === undefined || organizationId === undefined) return;
     const { userAgent, authRequest } = steps;
