@@ -1,4 +1,5 @@
 import { orderTokens } from "../../authority/index.ts";
+import { Fault } from "../../base/fault.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { CheckedProof } from "../../bearer/index.ts";
 import { extendFamily, type IssuedTokens, revokeFamilyNow, startFamily } from "../../domain/token/index.ts";
@@ -72,6 +73,12 @@ async function prepare(
   return { client, decision: await grant.prepare(context, parameters, client) };
 }
 
+// Tokens are recorded at their user, who may be deleted after they were found.
+const ofGoneUser = (error: unknown): unknown =>
+  error instanceof Fault && error.id === "user.not_found"
+    ? new OAuthError("invalid_grant", "the user no longer exists", { cause: error })
+    : error;
+
 /** Gives back what the request spent. Failing at that must not hide why there is no response. */
 async function undo({ deps, call }: GrantContext, issued: IssuedTokens, giveBack: GiveBack | undefined): Promise<void> {
   if (giveBack === undefined) return;
@@ -122,7 +129,7 @@ async function issue(
         ...(issuedTokenType !== undefined && { issuedTokenType }),
       };
     })
-    .catch((error: unknown) => (error instanceof Refused ? error : Promise.reject(error)));
+    .catch((error: unknown) => (error instanceof Refused ? error : Promise.reject(ofGoneUser(error))));
   if (!(outcome instanceof Refused)) return outcome;
   const { error, revoke } = outcome.refusal;
   if (revoke !== undefined) await revokeFamilyNow(deps, call, revoke.familyId, revoke.reason);
