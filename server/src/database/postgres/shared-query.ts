@@ -6,7 +6,7 @@ import { toQuery } from "./statements.ts";
 
 /** Reads of one statement: few different numbers, because each has a prepared statement of its own. */
 export const sizes: readonly number[] = [16, 8, 4, 2];
-/** What has more values (long lists) is read alone: a statement has at most 65,535 of them, and is kept by connections. */
+/** What has more values (long lists) is read alone: a statement has at most 65,535, and connections keep its text. */
 const mostValues = 24;
 
 /** What a shared statement says of each value. */

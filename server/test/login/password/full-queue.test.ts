@@ -58,7 +58,7 @@ serversInTurn((start) => {
       await Promise.all([...sent, ...asked]);
       for (const name of probes) {
         const before = answered.indexOf(name);
-        assert.ok(before > flood * 0.6, `round ${round}: ${name} was answered after ${before} of ${answered}`);
+        assert.ok(before > flood * 0.6, `round ${round}: ${name} was answered after ${before} of ${answered.join()}`);
       }
     }
   });
