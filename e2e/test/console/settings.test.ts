@@ -61,8 +61,8 @@ browserTest(
     const both = (await read()).settings;
     assert.deepEqual([Number(both.minLength), both.requiresNumber], [16, true]);
 
-    await page.getByRole("button", { name: "Use the instance's settings again" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Use the instance's settings again" }).click();
+    await page.getByRole("button", { name: "Use the instance’s settings again" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Use the instance’s settings again" }).click();
     await page.getByText("From the instance", { exact: true }).waitFor();
     assert.deepEqual((await read()).settings, inherited);
     // A key is created, and signs once it is told to.

@@ -43,9 +43,10 @@ test("a text has the same placeholders in every language", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("texts are plain: no markup, no exclamation marks, no space at the ends", () => {
+test("texts are plain: no markup, no exclamation marks, no typewriter apostrophes, no space at the ends", () => {
   for (const [language, catalogue] of catalogues) {
     for (const [key, text] of catalogue) {
+      assert.doesNotMatch(text, /\p{L}'/u, `${language} ${key}`);
       assert.doesNotMatch(text, /[<>!！]|&[a-z]+;|^\s|\s$|^$/, `${language} ${key}`);
     }
   }
