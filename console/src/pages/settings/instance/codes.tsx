@@ -10,6 +10,7 @@ import { Page } from "../../../parts/page.tsx";
 import type { Column } from "../../../parts/table.tsx";
 import { useObstacle } from "../../../shell/access.ts";
 import { type TextKey, t } from "../../../text/catalogue.ts";
+import { withUnit } from "../setting-words.ts";
 
 const kinds: Readonly<Partial<Record<SecretGeneratorType, TextKey>>> = {
   [SecretGeneratorType.INIT_CODE]: "settings.codes.init",
@@ -123,7 +124,7 @@ function CodeDialog({ generator, onClose, onDone }: CodeDialogProps) {
       {expires(generator) && (
         <Field
           name="minutes"
-          label={`${t("settings.codes.lifetime")} ${t("settings.in.minutes")}`}
+          label={withUnit("settings.codes.lifetime", "minutes")}
           type="number"
           min={0}
           step="any"
