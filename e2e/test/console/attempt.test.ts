@@ -35,7 +35,9 @@ browserTest("the console shows why a sign-in failed, and finds it by its referen
   const { page, open } = await console.openAs(owner);
   await open("/");
   const failures = page.getByRole("table", { name: "Recent failed sign-ins" });
-  await failures.getByRole("row", { name: /ada Example.*Password: locked.*Lockout after 2 wrong passwords/ }).waitFor();
+  await failures
+    .getByRole("row", { name: /ada Example.*Password: blocked.*Lockout after 2 wrong passwords/ })
+    .waitFor();
   await failures.getByRole("row", { name: /Unknown name.*Name: unknown/ }).waitFor();
   await failures.getByRole("row", { name: /bea Example.*Password: wrong.*Signed in afterwards/ }).waitFor();
   assert.ok(!(await page.content()).includes("nobody@acme"));
@@ -55,19 +57,19 @@ browserTest("the console shows why a sign-in failed, and finds it by its referen
   const steps = page.locator("ol.steps li");
   await steps.first().waitFor();
   const told = (await steps.allInnerTexts()).map((text) => text.split("\n").slice(0, 2).join(" "));
-  assert.match(told.join("; "), /^Name: OK.*; Password: wrong .*; Password: wrong \(2 in a row\).*; Password: locked/);
+  assert.match(told.join("; "), /^Name: OK.*; Password: wrong .*; Password: wrong \(2 in a row\).*; Password: blocked/);
   assert.deepEqual(await axeViolations(page, looks), []);
   await page.setViewportSize({ width: 1280, height: 900 });
   const setting = page.getByRole("link", { name: "Lockout after 2 wrong passwords" });
   assert.match((await setting.getAttribute("href")) ?? "", new RegExp(`/settings/lockout\\?org=${organizationId}$`));
   await page.getByRole("link", { name: "ada Example" }).click();
   const recent = page.getByRole("table", { name: "Recent sign-ins" });
-  await recent.getByRole("row", { name: /Failed.*Password: locked.*Shop/ }).waitFor();
+  await recent.getByRole("row", { name: /Failed.*Password: blocked.*Shop/ }).waitFor();
 
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("combobox").fill(reference);
   await page.getByRole("option", { name: new RegExp(`Sign-in · ${reference}`) }).click();
-  await page.getByText("The redirect address is not registered").waitFor();
+  await page.getByText("The redirect URI is not registered").waitFor();
   assert.match(await page.locator("dl.facts").innerText(), /Shop/);
   console.assertQuiet();
 });
