@@ -14,13 +14,17 @@ export function conditionText(condition: Condition | undefined): string {
   const kind = condition?.conditionType;
   switch (kind?.case) {
     case "request":
-      return t("automation.condition.request", { what: scopeText(kind.value.condition) });
+      return t("automation.condition.request", {
+        what: scopeText(kind.value.condition, t("automation.scope.anyMethod")),
+      });
     case "response":
-      return t("automation.condition.response", { what: scopeText(kind.value.condition) });
+      return t("automation.condition.response", {
+        what: scopeText(kind.value.condition, t("automation.scope.anyMethod")),
+      });
     case "function":
       return t("automation.condition.function", { what: functionText(kind.value.name) });
     case "event":
-      return t("automation.condition.event", { what: scopeText(kind.value.condition) });
+      return t("automation.condition.event", { what: scopeText(kind.value.condition, t("automation.scope.anyEvent")) });
     default:
       return "";
   }
@@ -28,7 +32,8 @@ export function conditionText(condition: Condition | undefined): string {
 
 type Scope = { readonly case: string; readonly value: string | boolean } | { readonly case: undefined };
 
-function scopeText(scope: Scope): string {
+/** Returns what a condition is about, in words; `every` where it is about everything of its kind. */
+function scopeText(scope: Scope, every: string): string {
   switch (scope.case) {
     case "method":
       return methodName(String(scope.value));
@@ -39,7 +44,7 @@ function scopeText(scope: Scope): string {
     case "event":
       return String(scope.value);
     default:
-      return t("automation.scope.all");
+      return every;
   }
 }
 
