@@ -44,7 +44,7 @@ browserTest("the console creates a user, unlocks them, gives them roles, and del
   assert.deepEqual(await axeViolations(page, looks), []);
   await page.setViewportSize({ width: 1280, height: 900 });
   await button(page, "Unlock").click();
-  await heading(page, "This user can sign in, but").waitFor();
+  await heading(page, "This user can sign in, but:").waitFor();
   assert.equal((await userOf(server, userId)).state, "USER_STATE_ACTIVE");
 
   await link(page, "Profile and contact").click();
