@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { helpOf, leavesOf, renderCommands } from "../../../tools/docs/render-commands.ts";
 import { renderConfiguration } from "../../../tools/docs/render-configuration.ts";
+import { renderLanguages } from "../../../tools/docs/render-languages.ts";
 import { createProgram } from "../../src/cli/program.ts";
 
 const page = (name: string): string => readFileSync(join(import.meta.dirname, "../../../docs", name), "utf8");
@@ -14,6 +15,13 @@ test("docs/commands.md says what --help says (npm run docs:pages writes it)", ()
 
 test("docs/configuration.md has the settings that there are (npm run docs:pages writes it)", () => {
   assert.equal(page("configuration.md"), renderConfiguration(), "docs/configuration.md is stale: npm run docs:pages");
+});
+
+test("docs/glossary-of-languages.md has the terms of the texts (npm run docs:pages writes it)", () => {
+  const found = page("glossary-of-languages.md");
+  assert.equal(found, renderLanguages(), "docs/glossary-of-languages.md is stale: npm run docs:pages");
+  assert.doesNotMatch(found, /undefined/, "a term is read from a text that does not exist");
+  assert.match(found, /\n\| Security key \| Sicherheitsschlüssel \|\n/);
 });
 
 test("every command has a description, examples that name it, and --json", () => {
