@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
-import { DatabaseUnavailable } from "../../src/database/index.ts";
 import { send } from "../../src/database/postgres/send.ts";
 import { onPostgres } from "../support/databases/databases.ts";
 import { postgresUrl } from "../support/databases/postgres.ts";
 
 onPostgres(() => {
-  test("rows whose columns the server has not named are an error, and the next packet names them", async (t) => {
+  test("a packet is answered although the one before it failed before its columns were named", async (t) => {
     const client = new pg.Client({ connectionString: await postgresUrl(), pipeline: true } as pg.ClientConfig);
     await client.connect();
     t.after(() => client.end());
@@ -24,7 +23,7 @@ onPostgres(() => {
         return error.code;
       });
       const second = ask(name, "2");
-      await assert.rejects(second, DatabaseUnavailable);
+      assert.deepEqual(await second, [{ at: 2, of: "u" }]);
       assert.equal(await first, "22003");
       assert.deepEqual(await later.third, [{ at: 3, of: "u" }]);
       assert.deepEqual(await ask(name, "4"), [{ at: 4, of: "u" }]);

@@ -24,7 +24,7 @@ interface Column {
 /** A statement that was prepared on a connection. */
 interface Prepared {
   /** What it returns, once the server has said so; it never changes for a prepared statement. */
-  columns: readonly Column[];
+  columns: readonly Column[] | undefined;
   /** Whether the server may have refused to prepare it. */
   isDoubtful: boolean;
 }
@@ -88,7 +88,7 @@ export class Packet {
 
   handleRowDescription({ fields }: RowDescription): void {
     this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: typeParserOf(dataTypeID) }));
-    const prepared = this.#preparing.get(this.#results.length);
+    const prepared = this.#used[this.#results.length];
     if (prepared !== undefined) prepared.columns = this.#columns;
   }
 
@@ -153,11 +153,12 @@ export class Packet {
     const known = this.#prepared.get(name);
     if (known?.isDoubtful === false) {
       this.#used[index] = known;
-      return true;
+      // Until the server has named them: the packet that asked may fail before.
+      return known.columns !== undefined;
     }
     if (known !== undefined) messages.close(name);
     messages.parse(name, text);
-    const prepared = { columns: nothing, isDoubtful: false };
+    const prepared = { columns: undefined, isDoubtful: false };
     this.#prepared.set(name, prepared);
     this.#used[index] = prepared;
     this.#preparing.set(index, prepared);

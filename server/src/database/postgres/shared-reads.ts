@@ -1,4 +1,3 @@
-import { DatabaseUnavailable } from "../database.ts";
 import type { Sql } from "../sql.ts";
 import type { Send } from "./lanes.ts";
 import type { StatementResult } from "./packet.ts";
@@ -17,7 +16,7 @@ interface Waiting {
 /**
  * Makes one statement of reads by key that come together: once the event loop has looked at all requests that are
  * there, those of the same text and instance. Each is answered as if it were alone; the statement begins after the last
- * of them was asked for, so none sees less than it would have. Where the statement fails, each is repeated alone.
+ * of them was asked for, so none sees less than it would have. Where the statement fails, each is repeated alone, and only that decides.
  */
 export class SharedReads {
   readonly #connection: () => Send;
@@ -71,9 +70,8 @@ async function together(send: Send, reads: readonly Waiting[]): Promise<void> {
   let result: StatementResult;
   try {
     result = await send(sharedQuery(reads.map(({ statement }) => statement)));
-  } catch (error) {
-    if (error instanceof DatabaseUnavailable) for (const each of reads) each.reject(error);
-    else for (const each of reads) void alone(send, each);
+  } catch {
+    for (const each of reads) void alone(send, each);
     return;
   }
   const rows: Row[][] = reads.map(() => []);

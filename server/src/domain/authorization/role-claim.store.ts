@@ -1,4 +1,4 @@
-import { byKey, list, type Reader, sql, text } from "../../database/index.ts";
+import { list, type Reader, sql, text } from "../../database/index.ts";
 import { assignmentsOf } from "./assigned.store.ts";
 
 export interface RoleClaimQuery {
@@ -30,7 +30,7 @@ export async function listRoleClaimRows(
 ): Promise<RoleClaimRow[]> {
   const { roleKeys, organizationIds } = query;
   // Materialized, because with a limit PostgreSQL may read all rows in the order of the result.
-  const read = sql`with found as materialized (select distinct a.project_id as "projectId", r.role_key as "roleKey",
+  return reader.all<RoleClaimRow>(sql`with found as materialized (select distinct a.project_id as "projectId", r.role_key as "roleKey",
       a.organization_id as "organizationId", o.primary_domain as "primaryDomain"
     from ${assignmentsOf(instanceId, query.userId)} a
     join authorization_roles r on r.instance_id = ${instanceId} and r.authorization_id = a.authorization_id
@@ -45,6 +45,5 @@ export async function listRoleClaimRows(
       ${organizationIds === undefined ? text("") : sql`and a.organization_id in ${list(organizationIds)}`}
     )
     select "projectId", "roleKey", "organizationId", "primaryDomain" from found
-    order by "projectId", "roleKey", "organizationId" ${query.limit === undefined ? text("") : sql`limit ${query.limit}`}`;
-  return reader.all<RoleClaimRow>(byKey(instanceId, read));
+    order by "projectId", "roleKey", "organizationId" ${query.limit === undefined ? text("") : sql`limit ${query.limit}`}`);
 }
