@@ -8,6 +8,7 @@ import { services } from "../src/services.js";
 
 /** Numbers of fields from here on are ours: the published contract has none of them. */
 const firstOwnNumber = 1000;
+const numbering = "published numbers stay as they are; what we add takes the next free one from 1000 on";
 
 /** The one place where our contract names another type than the published one: its fields and numbers are the same. */
 const renamedTypes: Readonly<Record<string, string>> = {
@@ -86,9 +87,9 @@ describe("the published contract is ours", () => {
       if (message === undefined) return [`${name} is missing`];
       const ours = sorted(message.fields.filter(({ number }) => number < firstOwnNumber).map(fieldLine));
       const theirs = sorted(expected.split("; ").map(lowerOneof));
-      return ours === theirs ? [] : [`${name}:\n  ${ours}\n  ${theirs}`];
+      return ours === theirs ? [] : [`${name}:\n  ours:      ${ours}\n  published: ${theirs}`];
     });
-    assert.deepEqual(differences, []);
+    assert.deepEqual(differences, [], numbering);
   });
 
   test("the JSON name of every field is the one that the name gives", () => {
@@ -108,7 +109,7 @@ describe("the published contract is ours", () => {
     for (const [name, expected] of table) {
       const published = enums.get(name)?.values.filter(({ number }) => number < firstOwnNumber);
       const ours = published?.map((value) => `${value.number} ${value.name}`);
-      assert.deepEqual(ours?.sort(), expected.split("; ").sort(), name);
+      assert.deepEqual(ours?.sort(), expected.split("; ").sort(), `${name}: ${numbering}`);
     }
   });
 

@@ -183,10 +183,14 @@ const first: Readonly<Record<string, FirstCase>> = {
   },
 };
 
+const ofTable = (message: DescMessage | undefined): string =>
+  `+: what only the table in server/src/api/settings/ has, -: what only ${message?.typeName ?? "the contract"} has`;
+
 describe("version 2 of the contract", () => {
   for (const [name, { tables, message, others = [] }] of Object.entries(second)) {
     test(name, () => {
-      assert.deepEqual(namesIn(tables, "v2").toSorted(), membersOf(message, others).toSorted());
+      const names = namesIn(tables, "v2").toSorted();
+      assert.deepEqual(names, membersOf(message, others).toSorted(), ofTable(message));
     });
   }
 });
@@ -195,9 +199,12 @@ describe("version 1 of the contract", () => {
   for (const [name, { tables, policy, requests, notAsked = [] }] of Object.entries(first)) {
     test(name, () => {
       const names = namesIn(tables, "v1").toSorted();
-      assert.deepEqual(names, membersOf(policy, uploads).toSorted());
+      assert.deepEqual(names, membersOf(policy, uploads).toSorted(), ofTable(policy));
       const asked = names.filter((member) => !notAsked.includes(member));
-      for (const { input } of requests) assert.deepEqual(membersOf(input, uploads).toSorted(), asked, input.typeName);
+      for (const { input } of requests) {
+        const differs = `+: what only ${input.typeName} has, -: what only the table in server/src/api/settings/ has`;
+        assert.deepEqual(membersOf(input, uploads).toSorted(), asked, differs);
+      }
     });
   }
 });
@@ -208,6 +215,6 @@ test("a request can leave out a field of ours, as clients that do not know it do
   const inputs = [setSecurity, ...Object.values(first).flatMap(({ requests }) => requests.map(({ input }) => input))];
   const own = inputs.flatMap(({ fields }) => fields).filter(({ number }) => number >= firstOwnNumber);
   const always = own.filter(({ fieldKind, presence }) => fieldKind === "scalar" && presence === Presence.IMPLICIT);
-  assert.deepEqual(always.map(String), []);
+  assert.deepEqual(always.map(String), [], "these have to be declared as optional");
   assert.ok(own.length > 0, "there are fields of ours");
 });
