@@ -8,6 +8,7 @@ export interface Exception {
 
 export const exceptions: readonly Exception[] = [
   { name: /^(?:\.\/)?\.doorward(?:\/|$)/, because: "`doorward dev` makes it, and git ignores it" },
+  { name: /^dist\/$/, because: "`npm ci` builds the console into it, and git ignores it" },
   { name: /^tools\/run\/times\.json$/, because: "`npm test -- --record` writes it" },
   { in: "ARCHITECTURE.md", name: /^(?:set-)?thing[.-]/, because: "the names of a module's files, with a noun put in" },
   { in: "docs/conformance.md", name: /^/, because: "server/test/docs/conformance.test.ts reads its names of tests" },
