@@ -1,8 +1,8 @@
 import type { NewEvent, Tx } from "./database.ts";
 import { join, type Sql, sql } from "./sql.ts";
 
-// Both engines accept a few thousand parameters per statement; an event row has twelve.
-const rowsPerStatement = 100;
+// Texts of at most so many rows are kept (`join`), with the statements that were prepared of them.
+const rowsPerStatement = 64;
 
 /** Returns the statements that write the events of a unit of work, in the order in which they were recorded. */
 export function insertEvents(tx: Pick<Tx, "call" | "instanceId" | "now">, events: readonly NewEvent[]): Sql[] {
