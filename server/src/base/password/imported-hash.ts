@@ -155,8 +155,10 @@ function parsePbkdf2(encoded: string): ImportedHash | undefined {
 }
 
 function parseSaltAndDigest(saltText: string | undefined, digestText: string | undefined) {
-  const salt = decodeHashBase64(saltText ?? "");
-  const digest = decodeHashBase64(digestText ?? "");
+  // Of another form: an import parses each hash in every form until one fits.
+  if (saltText === undefined || digestText === undefined) return undefined;
+  const salt = decodeHashBase64(saltText);
+  const digest = decodeHashBase64(digestText);
   if (salt === undefined || digest === undefined) return undefined;
   if (salt.length > largestSaltSize || digest.length < leastDigestSize || digest.length > largestDigestSize)
     return undefined;
