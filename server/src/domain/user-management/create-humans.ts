@@ -138,11 +138,12 @@ async function insertFree(
 
 /** Returns those that are the first with their id and names: what becomes of the others depends on them. */
 function withoutRepetitions(named: readonly Named[]): readonly Named[] {
-  const taken = new Set<string>();
+  const [ids, usernames, loginNames] = [new Set<string>(), new Set<string>(), new Set<string>()];
   return named.filter(({ userId, names: { usernameKey, loginNameKey } }) => {
-    const keys = [`id ${userId}`, `username ${usernameKey}`, `login ${loginNameKey}`];
-    const isFirst = !keys.some((key) => taken.has(key));
-    for (const key of keys) taken.add(key);
+    const isFirst = !ids.has(userId) && !usernames.has(usernameKey) && !loginNames.has(loginNameKey);
+    ids.add(userId);
+    usernames.add(usernameKey);
+    loginNames.add(loginNameKey);
     return isFirst;
   });
 }
