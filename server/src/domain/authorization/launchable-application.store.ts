@@ -102,11 +102,12 @@ function hasRole({ instanceId, userId }: Launching): Sql {
       or p.project_id in (${projectsOfGroups({ instanceId, userId }, sql`${grant} where ${counts}`)}))`;
 }
 
-// `cross join`: SQLite reads in this order, whatever it knows of the tables. Otherwise it begins with all roles.
+// `cross join`: SQLite reads in this order, whatever it knows of the tables. Of each assignment one role is looked for,
+// however many it has.
 const projectsOfGroups = ({ instanceId, userId }: Pick<Launching, "instanceId" | "userId">, counting: Sql): Sql =>
-  sql`select z.project_id from user_group_members m cross join authorizations z cross join authorization_roles r
-    cross join organizations zo ${counting}
+  sql`select z.project_id from user_group_members m cross join authorizations z cross join organizations zo ${counting}
       and m.instance_id = ${instanceId} and m.user_id = ${userId}
       and z.instance_id = ${instanceId} and z.group_id = m.group_id and z.group_id <> ''
-      and r.instance_id = ${instanceId} and r.authorization_id = z.authorization_id
-      and zo.instance_id = ${instanceId} and zo.organization_id = z.organization_id and zo.state = 'active'`;
+      and zo.instance_id = ${instanceId} and zo.organization_id = z.organization_id and zo.state = 'active'
+      and exists (select 1 from authorization_roles r
+        where r.instance_id = ${instanceId} and r.authorization_id = z.authorization_id)`;
