@@ -6,7 +6,7 @@ import { LongChanges } from "../long-changes.ts";
 import { LongReads } from "../long-reads.ts";
 import { createLongShares } from "../long-work.ts";
 import { runInPortions } from "../portions.ts";
-import { sql } from "../sql.ts";
+import { byKey, sql } from "../sql.ts";
 import type { Work } from "../unit-of-work.ts";
 import { ListReads } from "./list-reads.ts";
 import { Notices } from "./notices.ts";
@@ -104,7 +104,7 @@ export class PostgresDatabase implements Database {
   }
 
   async ping(): Promise<void> {
-    await this.#reads.maybe(sql`select 1`);
+    await Promise.all([this.#reads.maybe(sql`select 1`), this.#reads.maybe(byKey("", sql`select 1`))]);
   }
 
   close(): Promise<void> {
