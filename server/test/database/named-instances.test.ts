@@ -20,7 +20,7 @@ const ofAllInstances: ReadonlySet<string> = new Set([
   "credential/lasting-credential.store.ts",
   "factor/single-factor-administrator.store.ts",
   "instance/list-instances.store.ts",
-  "logout-notice/logout-notice.store.ts",
+  "logout-notice/due-notice.store.ts",
   "notification/delivery.store.ts",
 ]);
 

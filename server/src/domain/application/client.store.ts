@@ -83,3 +83,32 @@ export async function findProjectsOfClients(
   }
   return found;
 }
+
+/** Who pays for what is sent to a client. */
+export interface ClientPayer {
+  readonly organizationId: string;
+  /** Whether a stranger chose the addresses that the client names; see `isOfStranger`. */
+  readonly isOfStranger: boolean;
+}
+
+/** Returns who pays for what is sent to clients, by client id. Names of no client have none. */
+export async function findPayersOfClients(
+  reader: Reader,
+  instanceId: string,
+  clientIds: readonly string[],
+): Promise<ReadonlyMap<string, ClientPayer>> {
+  const found = new Map<string, ClientPayer>();
+  for (let begin = 0; begin < clientIds.length; begin += mostNames) {
+    const rows = await reader.all<{ clientId: string; organizationId: string; isOfStranger: number }>(sql`
+      select a.client_id as "clientId", a.organization_id as "organizationId",
+        case when exists (select 1 from registrations r where r.instance_id = ${instanceId}
+          and r.client_id = a.client_id and (a.requires_consent = 1 or r.has_own_addresses = 1))
+        then 1 else 0 end as "isOfStranger"
+      from applications a
+      where a.instance_id = ${instanceId} and a.client_id in ${list(clientIds.slice(begin, begin + mostNames))}`);
+    for (const { clientId, organizationId, isOfStranger } of rows) {
+      found.set(clientId, { organizationId, isOfStranger: isOfStranger === 1 });
+    }
+  }
+  return found;
+}

@@ -18,7 +18,7 @@ export { listBuiltInApplicationIds } from "./built-in-application.store.ts";
 export { builtInNames, type CommandLineUse, consolePaths } from "./built-in-application.ts";
 export { type ApplicationUpdate, changeApplication } from "./change-application.ts";
 export { changeApplicationState } from "./change-application-state.ts";
-export { findProjectsOfClients } from "./client.store.ts";
+export { findPayersOfClients, findProjectsOfClients } from "./client.store.ts";
 export { type Client, isOfStranger, listVerificationKeys } from "./client.ts";
 export {
   type ClientDirectory,

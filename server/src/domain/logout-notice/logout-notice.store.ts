@@ -1,10 +1,11 @@
 import { seconds } from "../../base/clock.ts";
-import { deleteAll, join, list, type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
-import { claimLifetime, type DueNotice, type LogoutNotice } from "./logout-notice.ts";
+import { deleteAll, join, list, sql, type Tx, text } from "../../database/index.ts";
+import { claimLifetime, type LogoutNotice, type NoticePayer } from "./logout-notice.ts";
 
 type NoticeKey = Pick<LogoutNotice, "instanceId" | "sessionId" | "clientId">;
 
-type NewNotice = Pick<LogoutNotice, "sessionId" | "clientId" | "userId" | "nameId" | "ownerId">;
+type NewNotice = Pick<LogoutNotice, "sessionId" | "clientId" | "userId" | "nameId" | "ownerId"> &
+  Omit<NoticePayer, "instanceId">;
 
 // A browser that has just signed out may tell a SAML service provider itself, which is then not told twice.
 const visitGrace = seconds(10);
@@ -14,69 +15,15 @@ const atOnce = 100;
 
 export async function insertNotices(tx: Tx, notices: readonly NewNotice[]): Promise<void> {
   for (let from = 0; from < notices.length; from += atOnce) {
-    const rows = notices
-      .slice(from, from + atOnce)
-      .map(
-        ({ sessionId, clientId, userId, nameId, ownerId }) =>
-          sql`(${tx.instanceId}, ${sessionId}, ${clientId}, ${userId}, ${nameId}, ${ownerId}, 0, ${tx.now + (nameId === null ? 0 : visitGrace)}, ${tx.now})`,
-      );
-    await tx.run(sql`insert into logout_notices (instance_id, session_id, client_id, user_id, name_id, owner_id, attempts,
-        next_attempt_at, created_at)
+    const rows = notices.slice(from, from + atOnce).map(
+      ({ sessionId, clientId, userId, nameId, ownerId, organizationId, isOfStranger }) =>
+        sql`(${tx.instanceId}, ${sessionId}, ${clientId}, ${userId}, ${nameId}, ${ownerId}, ${organizationId}, ${isOfStranger},
+            0, ${tx.now + (nameId === null ? 0 : visitGrace)}, ${tx.now})`,
+    );
+    await tx.run(sql`insert into logout_notices (instance_id, session_id, client_id, user_id, name_id, owner_id, organization_id,
+        is_of_stranger, attempts, next_attempt_at, created_at)
       values ${join(rows, ", ")} on conflict do nothing`);
   }
-}
-
-/** The organization of an application in its instance. */
-export type OrganizationKey = Pick<DueNotice, "instanceId" | "organizationId">;
-
-/** Notices that are left for later: of these instances, to applications of these organizations, to these clients. */
-export interface NoticesToLeave {
-  readonly instanceIds: readonly string[];
-  readonly organizations: readonly OrganizationKey[];
-  readonly clientIds: readonly string[];
-}
-
-function isOfOthers({ instanceIds, organizations, clientIds }: NoticesToLeave): Sql {
-  const conditions = [
-    ...(instanceIds.length === 0 ? [] : [sql`and n.instance_id not in ${list(instanceIds)}`]),
-    ...(clientIds.length === 0 ? [] : [sql`and n.client_id not in ${list(clientIds)}`]),
-    ...(organizations.length === 0 ? [] : [isOfOtherOrganizations(organizations)]),
-  ];
-  return join(conditions, " ");
-}
-
-// SAML applications are few, and are not found by the id that their notices have.
-function isOfOtherOrganizations(organizations: readonly OrganizationKey[]): Sql {
-  const keys = join(
-    organizations.map(({ instanceId, organizationId }) => sql`(${instanceId}, ${organizationId})`),
-    ", ",
-  );
-  return sql`and not exists (select 1 from applications a where a.instance_id = n.instance_id
-      and a.client_id = n.client_id and (a.instance_id, a.organization_id) in (values ${keys}))
-    and (n.name_id is null or (n.instance_id, n.client_id) not in (select p.instance_id, p.client_id from saml_partners p
-      join applications a on a.instance_id = p.instance_id and a.application_id = p.application_id
-      where (a.instance_id, a.organization_id) in (values ${keys})))`;
-}
-
-/**
- * Lists the notices that have been due the longest, of any instance, organization and client except the given ones,
- * without a lock; at most `limit`. The organization is empty when the application is gone.
- */
-export function listDueNotices(
-  reader: Reader,
-  { now, except, limit }: { readonly now: number; readonly except: NoticesToLeave; readonly limit: number },
-): Promise<(NoticeKey & OrganizationKey)[]> {
-  return reader.all<NoticeKey & OrganizationKey>(sql`select n.instance_id as "instanceId", n.session_id as "sessionId",
-      n.client_id as "clientId", coalesce(
-        (select a.organization_id from applications a
-          where a.instance_id = n.instance_id and a.client_id = n.client_id),
-        (select a.organization_id from saml_partners p
-          join applications a on a.instance_id = p.instance_id and a.application_id = p.application_id
-          where p.instance_id = n.instance_id and p.client_id = n.client_id), '') as "organizationId"
-    from (select n.instance_id, n.session_id, n.client_id, n.next_attempt_at from logout_notices n
-      where n.next_attempt_at <= ${now} ${isOfOthers(except)}
-      order by n.next_attempt_at limit ${limit}) n
-    order by n.next_attempt_at`);
 }
 
 /**

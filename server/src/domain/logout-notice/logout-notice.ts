@@ -16,11 +16,17 @@ export interface LogoutNotice {
   readonly createdAt: Instant;
 }
 
-/** A notice with whose application it is for. */
-export interface DueNotice extends LogoutNotice {
-  /** Empty when the application is gone. */
+/** Who pays for notices: an organization, for its own applications and for those of strangers there separately. */
+export interface NoticePayer {
+  readonly instanceId: string;
+  /** Owner of the application; empty when it is gone. */
   readonly organizationId: string;
+  /** Whether a stranger chose where the notice is sent. */
+  readonly isOfStranger: boolean;
 }
+
+/** A notice with who pays for it. */
+export interface DueNotice extends LogoutNotice, NoticePayer {}
 
 /** Pauses after each failed attempt; after the last attempt the notice is given up. Five attempts in five minutes. */
 const pauses = [seconds(10), seconds(30), seconds(80), minutes(3)] as const;

@@ -6,9 +6,9 @@ import { addProject, register } from "../../saml/support.ts";
 import { enginesInTurn } from "../../support/databases/turns.ts";
 import { startReceiver } from "../../support/http/receiver.ts";
 import { startOidcServer } from "../../support/oidc/oidc.ts";
-import { testCall } from "../../support/operations/call.ts";
 import { addOrganization } from "../../support/people/people.ts";
 import { eventually } from "../support/back-channel.ts";
+import { endSessionsOf } from "../support/waiting-notices.ts";
 
 const each = 8;
 
@@ -34,16 +34,10 @@ enginesInTurn((engine, _, test) => {
       }
     }
     const bank = await server.createClient({ backChannelLogoutUri: `${receiver.origin}/bank` });
-    const queue = (clientIds: readonly string[], nameId?: string): Promise<void> =>
-      database.touch(testCall({ instanceId, now: server.clock.now }), async (tx) => {
-        for (const [index, clientId] of clientIds.entries()) {
-          await tx.run(sql`insert into logout_notices (instance_id, session_id, client_id, user_id, name_id, owner_id,
-              attempts, next_attempt_at, created_at)
-            values (${instanceId}, 's', ${clientId}, 'u', ${nameId ?? null}, 'o', 0, ${tx.now - 1000 + index}, ${tx.now})`);
-        }
-      });
     const told = (): string[] => receiver.received.map(({ path }) => path);
-    await queue([...silent, bank.clientId]);
+    await endSessionsOf(server, { clientIds: silent });
+    server.clock.now += 1000;
+    await endSessionsOf(server, { clientIds: [bank.clientId] });
     server.clock.now += 60_000;
     const run = server.app.jobs.tick();
     await eventually(() => told().includes("/bank"), "the last notice is sent");
@@ -58,10 +52,11 @@ enginesInTurn((engine, _, test) => {
     const { applicationId } = await register(server, {}, { projectId });
     const partner = await database.read.maybe<{ clientId: string }>(sql`select client_id as "clientId"
       from saml_partners where instance_id = ${instanceId} and application_id = ${applicationId}`);
-    await queue([partner?.clientId ?? ""], "name");
+    await endSessionsOf(server, { clientIds: [partner?.clientId ?? ""], nameId: "name" });
+    server.clock.now += 60_000;
     const claim = async (...organizationIds: string[]) => {
-      const organizations = organizationIds.map((id) => ({ instanceId, organizationId: id }));
-      const notice = await claimLogoutNotice({ database, clock }, { instanceIds: [], organizations, clientIds: [] });
+      const payers = organizationIds.map((id) => ({ instanceId, organizationId: id, isOfStranger: false }));
+      const notice = await claimLogoutNotice({ database, clock }, { instanceIds: [], payers, clientIds: [] });
       return notice && [notice.clientId, notice.organizationId];
     };
     assert.equal(await claim(server.organizationId, organizationId), undefined);

@@ -163,7 +163,7 @@ export const sessionTables = [
     name: "logout_notices",
     key: "instance_id, session_id, client_id",
     columns: `instance_id, session_id, client_id, user_id, owner_id, attempts, next_attempt_at, created_at, failure,
-      name_id`,
+      name_id, organization_id, is_of_stranger`,
   },
   {
     name: "budgets",
