@@ -16,8 +16,11 @@ export interface LanesOptions<Task> {
   readonly most: number;
   /** Who pays for a task: the instance first, then what is narrower. */
   readonly payersOf: (task: Task) => readonly string[];
-  /** How many lanes one payer of each level may have, so that what is slow of one delays only itself. */
-  readonly shares: readonly number[];
+  /**
+   * How many lanes one payer of each level may have, so that what is slow of one delays only itself; a function where
+   * it depends on the task.
+   */
+  readonly shares: readonly number[] | ((task: Task) => readonly number[]);
   /**
    * Claims the next task that none of the spent payers pays for; undefined when there is none. `spent` holds for each
    * level those that have all of their lanes.
@@ -37,16 +40,20 @@ export function createLanes<Task>(options: LanesOptions<Task>): Lanes {
   const { most, take, perform, payersOf, shares, report } = options;
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  const held = shares.map(() => new Map<string, number>());
+  const sharesOf = typeof shares === "function" ? shares : () => shares;
+  const held: Map<string, { readonly lanes: number; readonly most: number }>[] = [];
   const count = (task: Task, by: 1 | -1): void => {
+    const mostOf = sharesOf(task);
     payersOf(task).forEach((payer, level) => {
-      const lanes = (held[level]?.get(payer) ?? 0) + by;
-      if (lanes === 0) held[level]?.delete(payer);
-      else held[level]?.set(payer, lanes);
+      const ofLevel = held[level] ?? new Map<string, { lanes: number; most: number }>();
+      held[level] = ofLevel;
+      const lanes = (ofLevel.get(payer)?.lanes ?? 0) + by;
+      if (lanes === 0) ofLevel.delete(payer);
+      else ofLevel.set(payer, { lanes, most: mostOf[level] ?? most });
     });
   };
   const spent = (): Spent =>
-    held.map((lanes, level) => [...lanes].filter(([, has]) => has >= (shares[level] ?? most)).map(([payer]) => payer));
+    held.map((ofLevel) => [...ofLevel].filter(([, has]) => has.lanes >= has.most).map(([payer]) => payer));
   // One after the other, because two lanes that looked at the same time could both take the last one of a payer.
   let claiming: Promise<unknown> = Promise.resolve();
   const claim = (): Promise<Task | undefined> => {

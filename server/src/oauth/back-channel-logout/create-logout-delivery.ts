@@ -16,6 +16,8 @@ export interface DeliveryDeps extends SendDeps, QueueDeps, DeliveryWitness {}
 // Servers that never answer must leave lanes to those of others.
 const lanes = 96;
 const shares = [12, 6, 3] as const;
+// Clients that strangers registered in an organization take no lanes of its own applications.
+const sharesOfStrangers = [12, 3, 1] as const;
 
 /**
  * Creates the sender that notifies clients of ended sessions. Any number of nodes may have one: an attempt is claimed
@@ -27,7 +29,7 @@ export function createLogoutDelivery(deps: DeliveryDeps): Delivery {
     name: "logout notices",
     most: lanes,
     payersOf: (notice) => [notice.instanceId, formatPayer(notice), notice.clientId],
-    shares,
+    shares: ({ isOfStranger }) => (isOfStranger ? sharesOfStrangers : shares),
     take: ([instanceIds = [], payers = [], clientIds = []]) =>
       claimLogoutNotice(deps, { instanceIds, payers: payers.map(parsePayer), clientIds }, turns),
     warnings: { failed: "a client was not told of a logout", postponed: "a logout notice is tried again" },

@@ -6,8 +6,10 @@ import { costOf, type PlanNode } from "../../database/day-one/plan-cost.ts";
 import { addProject } from "../../saml/support.ts";
 import { type Engine, eachEngine } from "../../support/databases/databases.ts";
 import { noteStatements } from "../../support/databases/noted-statements.ts";
+import { startNameServer } from "../../support/http/name-server.ts";
 import { startReceiver } from "../../support/http/receiver.ts";
 import { type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
+import { registered, setRegistration } from "../../support/oidc/registration.ts";
 import { testCall } from "../../support/operations/call.ts";
 import { addOrganization } from "../../support/people/people.ts";
 import { eventually } from "../support/back-channel.ts";
@@ -95,5 +97,56 @@ eachEngine((_open, engine) => {
     });
     answer();
     await run;
+  });
+
+  test("silent clients of strangers leave lanes to the applications of the organization", async (t) => {
+    const names = await startNameServer(t, (name) => (name.includes("silent") ? "silence" : "127.0.0.1"));
+    const server = await startOidcServer(t, { engine, config: { dnsServers: [names.address] } });
+    const { read } = server.app.domain.database;
+    await setRegistration(server, "open");
+    const receiver = await startReceiver(t);
+    let failed = Number.NaN;
+    let running: readonly { readonly clientId: string }[] = [];
+    const look = async (): Promise<void> => {
+      running = await read.all(sql`select client_id as "clientId" from logout_notices where attempts > 0 order by 1`);
+      const row = await read.maybe<{ n: number }>(sql`select count(failure) as "n" from logout_notices`);
+      failed = row?.n ?? Number.NaN;
+    };
+    receiver.answer = (_, response) => {
+      response.end();
+      void look();
+    };
+    const strangers: string[] = [];
+    for (let index = 0; index < 4; index++) {
+      const made = await registered(
+        server,
+        {
+          redirect_uris: ["https://shop.example/callback"],
+          token_endpoint_auth_method: "none",
+          backchannel_logout_uri: "https://silent.example/out",
+        },
+        null,
+      );
+      strangers.push(made.client_id);
+    }
+    const own = await server.createClient({ backChannelLogoutUri: `${receiver.origin}/own` });
+    await endSessionsOf(server, { clientIds: strangers, sessions: 5 });
+    server.clock.now += 1000;
+    await endSessionsOf(server, { clientIds: [own.clientId] });
+    server.clock.now += 60_000;
+    const run = server.app.jobs.tick();
+    await eventually(() => !Number.isNaN(failed), "the organization's own application is told");
+    assert.equal(failed, 0, "no notice to a stranger had to fail before");
+    const busy = running.map(({ clientId }) => clientId).filter((clientId) => clientId !== own.clientId);
+    assert.ok(busy.length <= 3 && new Set(busy).size === busy.length, `one lane each: ${busy.length}`);
+    await server.app.domain.database.touch({ instanceId: "", requestId: "", now: 0, language: "en" }, async (tx) => {
+      await tx.run(sql`delete from logout_notices where (instance_id || '') <> ${tx.instanceId}`);
+    });
+    await run;
+    assert.ok(
+      names.asked.some((name) => name.includes("silent")),
+      "strangers' clients had their turn as well",
+    );
+    server.errorLog.splice(0);
   });
 });
