@@ -12,6 +12,7 @@ import { expireRegistrations } from "./expire-registrations.ts";
 import { expireSessions } from "./expire-sessions.ts";
 import { finishDeletionsOfOrganizations } from "./finish-deletions.ts";
 import { foldCounts } from "./fold-counts.ts";
+import { limitLogouts } from "./limit-logouts.ts";
 import { deliverQuotaNotifications, foldQuotas, type MeterQuotasDeps } from "./meter-quotas.ts";
 import { noteUseOfRegistrations } from "./note-use-of-registrations.ts";
 import { purgeInstances } from "./purge-instances.ts";
@@ -43,6 +44,7 @@ export function createJobs(deps: JobsDeps): Schedule {
   return createSchedule(deps, [
     deliverActions(deps),
     deliverLogouts(deps),
+    limitLogouts(deps),
     expireSessions(deps),
     deliverNotifications(deps),
     rotateKeys(deps),

@@ -8,6 +8,7 @@ export { listFailedNotices } from "./failed-notice.store.ts";
 export { forgetClientOfUsers } from "./forget-client-of-users.ts";
 export { giveUpNotice } from "./give-up-notice.ts";
 export { type AfterLogout, forgetAfterLogout, leadThroughPartners, readAfterLogout } from "./lead-through-partners.ts";
+export { limitWaitingNotices } from "./limit-waiting-notices.ts";
 export { dropNoticesOfClient, dropNoticesOfParticipant } from "./logout-notice.store.ts";
 export type { DueNotice, LogoutNotice, NoticePayer } from "./logout-notice.ts";
 export { queueLogoutNotices } from "./queue-logout-notices.ts";
