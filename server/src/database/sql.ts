@@ -81,9 +81,9 @@ export function text<const Literal extends string>(literal: string extends Liter
 }
 
 /**
- * Marks a read that finds few rows by their keys, however much is stored, and that many requests make at once. On PostgreSQL those of one text
- * and one instance that come together become one statement (`postgres/shared-reads.ts`, docs/design/067). Its values
- * are strings and integers, and no limit.
+ * Marks a read that finds few rows by their keys, however much is stored, and that many requests make at once. On
+ * PostgreSQL those of one text and one instance that come together become one statement (`postgres/shared-reads.ts`,
+ * docs/design/067). Its values are strings and integers.
  */
 export function byKey(instanceId: string, { shape, values }: Sql): Sql {
   return new Statement(shape, values, instanceId);

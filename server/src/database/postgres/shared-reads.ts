@@ -16,7 +16,8 @@ interface Waiting {
 /**
  * Makes one statement of reads by key that come together: once the event loop has looked at all requests that are
  * there, those of the same text and instance. Each is answered as if it were alone; the statement begins after the last
- * of them was asked for, so none sees less than it would have. Where the statement fails, each is repeated alone, and only that decides.
+ * of them was asked for, so none sees less than it would have. Where the statement fails, each is repeated alone, and
+ * only that decides.
  */
 export class SharedReads {
   readonly #connection: () => Send;
