@@ -1,4 +1,4 @@
-export { deleteApplication } from "./delete-application.ts";
+export { deleteApplication, discardApplication } from "./delete-application.ts";
 export { deleteGroup } from "./delete-group.ts";
 export { deleteIdentityProvider } from "./delete-identity-provider.ts";
 export { deleteInstance, type PurgeDeps, purgeDeletedInstances } from "./delete-instance.ts";

@@ -8,13 +8,14 @@ import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 import { findOrganization } from "../organization/index.ts";
 import { registrationQuotaOf } from "../settings/index.ts";
 import { holdRegistrationProject } from "./hold-registration-project.ts";
+import type { RoomDeps } from "./make-room.ts";
 import { insertRegistration } from "./registration.store.ts";
 import { type InertMetadata, type Registration, registrationAggregate, registrationPayload } from "./registration.ts";
-import { checkQuota } from "./registration-quota.ts";
+import { takeFromQuota } from "./registration-quota.ts";
 import { makeRegistrationToken, type TokenDeps } from "./registration-token.ts";
 import { requireRegistration } from "./require-registration.ts";
 
-export interface CreateRegistrationDeps extends TokenDeps {
+export interface CreateRegistrationDeps extends TokenDeps, RoomDeps {
   readonly database: Database;
   readonly newId: IdGenerator;
 }
@@ -51,7 +52,7 @@ export function createRegistration(
     const project = await holdRegistrationProject(tx, deps, organizationId);
     const kind = open === undefined ? "token" : "open";
     const quota = registrationQuotaOf(await requireRegistration(tx, { by: kind }));
-    if (open !== undefined) await checkQuota(tx, quota, open.source);
+    if (open !== undefined) await takeFromQuota(tx, deps, { quota, source: open.source });
     const applicationId = deps.newId();
     const { application, clientSecret } = await createApplication(tx, deps, project, {
       kind: "oidc",

@@ -9,7 +9,7 @@ import { holdRegistrationProject } from "./hold-registration-project.ts";
 import { namedRestrictions, registeredFields } from "./registered-fields.ts";
 import { findRegistration, insertRegistration, updateDocumentMetadata } from "./registration.store.ts";
 import { type InertMetadata, type Registration, registrationAggregate, registrationPayload } from "./registration.ts";
-import { checkQuota, type RegistrationQuota } from "./registration-quota.ts";
+import { type RegistrationQuota, takeFromQuota } from "./registration-quota.ts";
 
 /** A client as the document at its id describes it. */
 export interface DocumentClient {
@@ -82,7 +82,7 @@ async function create(
   project: Awaited<ReturnType<typeof holdRegistrationProject>>,
   { clientId, clientName, configuration, metadata, organizationId, source, quota }: DocumentClient,
 ): Promise<void> {
-  await checkQuota(tx, quota, source);
+  await takeFromQuota(tx, deps, { quota, source });
   const applicationId = deps.newId();
   await createApplication(tx, deps, project, {
     kind: "oidc",

@@ -1,6 +1,7 @@
 import { networksOfBlock } from "../../base/budget/network-of.ts";
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
+import { makeRoom, type RoomDeps } from "./make-room.ts";
 import { countUnused } from "./strangers-registration.store.ts";
 
 /** What unauthenticated registrations may leave behind in one instance. */
@@ -14,14 +15,22 @@ export interface RegistrationQuota {
 }
 
 /**
- * Step: refuses a registration beyond the quota. The caller holds the project alone, so that counting and adding are
- * one. Clients in use are not counted: their users pay for them.
+ * Step: refuses a registration beyond the quota. Where it is that of the instance, sources that have more make room.
+ * The caller holds the project alone, so that counting and adding are one. Clients in use are not counted: their users
+ * pay for them.
  */
-export async function checkQuota(tx: Tx, quota: RegistrationQuota, source: string | undefined): Promise<void> {
+export async function takeFromQuota(
+  tx: Tx,
+  deps: RoomDeps,
+  { quota, source }: { readonly quota: RegistrationQuota; readonly source: string | undefined },
+): Promise<void> {
   const { all, ofSource, ofBlock, nextExpiry } = await countUnused(tx, source);
   const most = quota.maximumUnusedPerSource;
   const isSpent = source !== undefined && (ofSource >= most || ofBlock >= most * networksOfBlock);
-  if (isSpent || all >= quota.maximumUnused) throw tooMany(((nextExpiry ?? tx.now) - tx.now) / 1000);
+  if (!isSpent && all < quota.maximumUnused) return;
+  // Above it, after an administrator lowered it, one that goes leaves no room.
+  const hasRoom = !isSpent && all === quota.maximumUnused && (await makeRoom(tx, deps, source));
+  if (!hasRoom) throw tooMany(((nextExpiry ?? tx.now) - tx.now) / 1000);
 }
 
 const longestWaitSeconds = 3600;

@@ -81,6 +81,41 @@ function isOfBlock(source: string): Sql {
   return sql`substr(source, 1, ${beginning.length}) = ${beginning}`;
 }
 
+// Another: it may make room for one of another source. It was never in use, and neither a user nor an administrator
+// keeps it.
+const mayGo = (tx: Tx): Sql => sql`r.expires_at is not null and r.used_at is null and r.last_used_at is null
+  and ${hasNoVoucher(sql`${tx.instanceId}`)} and not ${isPaid(tx)}`;
+
+/** How many registrations of a source may make room for others. */
+export interface SourceCount {
+  /** Empty where it is unknown. */
+  readonly source: string;
+  readonly count: number;
+}
+
+/** Counts by source the registrations that may make room for others; the source with the newest one first. */
+export async function countDispensable(tx: Tx): Promise<SourceCount[]> {
+  const rows = await tx.all<SourceCount>(sql`select coalesce(r.source, '') as "source", count(*) as "count"
+    from registrations r where r.instance_id = ${tx.instanceId} and ${mayGo(tx)}
+    group by coalesce(r.source, '') order by max(r.created_at) desc, coalesce(r.source, '')`);
+  return rows.map(({ source, count }) => ({ source, count: Number(count) }));
+}
+
+/** Lists the applications of those of a source, newest first. */
+export async function listDispensable(tx: Tx, source: string, limit: number): Promise<string[]> {
+  const rows = await tx.all<{ applicationId: string }>(sql`select r.application_id as "applicationId"
+    from registrations r where r.instance_id = ${tx.instanceId} and coalesce(r.source, '') = ${source} and ${mayGo(tx)}
+    order by r.created_at desc, r.application_id desc limit ${limit}`);
+  return rows.map(({ applicationId }) => applicationId);
+}
+
+/** Returns whether the registration may still make room, in the unit of work that holds its application. */
+export async function isDispensable(tx: Tx, applicationId: string): Promise<boolean> {
+  const row = await tx.maybe(sql`select 1 as "found" from registrations r
+    where r.instance_id = ${tx.instanceId} and r.application_id = ${applicationId} and ${mayGo(tx)}`);
+  return row !== undefined;
+}
+
 /** Lists the instances with registrations of strangers. */
 export async function listInstancesOfStrangers(reader: Reader): Promise<string[]> {
   const rows = await reader.all<{

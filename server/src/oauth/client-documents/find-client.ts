@@ -1,12 +1,13 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { acceptDocumentId, type Client, type ClientDirectory, isDocumentId } from "../../domain/application/index.ts";
+import { discardApplication } from "../../domain/deletion/index.ts";
 import { type CreateRegistrationDeps, putDocumentClient } from "../../domain/registration/index.ts";
 import { registrationQuotaOf, type SettingsReader } from "../../domain/settings/index.ts";
 import { type ClientMetadata, toMetadataError } from "../client-metadata/client-metadata.ts";
 import type { DocumentCache } from "./document-cache.ts";
 
-export interface FindClientDeps extends CreateRegistrationDeps {
+export interface FindClientDeps extends Omit<CreateRegistrationDeps, "discardApplication"> {
   readonly clients: ClientDirectory;
   readonly settings: SettingsReader;
   readonly defaultOrganizationIdOf: (instanceId: string) => Promise<string>;
@@ -36,7 +37,8 @@ async function findDocumentClient(deps: FindClientDeps, call: Call, clientId: st
   if (document.metadata === undefined) return undefined;
   if (known !== undefined && !document.isNew) return known;
   try {
-    await putDocumentClient(deps, call, {
+    const own = { ...deps, discardApplication };
+    await putDocumentClient(own, call, {
       ...toClient(document.metadata),
       clientId,
       organizationId: await deps.defaultOrganizationIdOf(instanceId),

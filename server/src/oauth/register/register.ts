@@ -1,6 +1,7 @@
 import { networkOf } from "../../base/budget/network-of.ts";
 import { Fault } from "../../base/fault.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
+import { discardApplication } from "../../domain/deletion/index.ts";
 import { type CreatedRegistration, createRegistration, RegistrationOff } from "../../domain/registration/index.ts";
 import type { WebHandler, WebRequest, WebResponse } from "../../web/index.ts";
 import { answerErrors } from "../answer-errors.ts";
@@ -47,7 +48,8 @@ async function register(deps: OAuthDeps, request: WebRequest, wanted: Wanted): P
       ? registrar.organizationId
       : await deps.defaultOrganizationIdOf(request.call.instanceId);
   try {
-    const created = await createRegistration(deps, registrar.call, {
+    const own = { ...deps, discardApplication };
+    const created = await createRegistration(own, registrar.call, {
       organizationId,
       clientName,
       configuration,

@@ -319,7 +319,8 @@ eachEngine((_open, engine) => {
     const used = await from("192.0.2.1");
     assert.deepEqual(await statuses("192.0.2.1", "192.0.2.1", "192.0.2.2"), [201, 429, 201]);
     assert.deepEqual(await statuses("2001:db8::1", "2001:db8::ffff:1"), [201, 201]);
-    const refused = await from("198.51.100.9");
+    assert.deepEqual(await statuses("198.51.100.9", "198.51.100.10"), [201, 201], "those with two made room");
+    const refused = await from("198.51.100.11");
     assert.deepEqual([refused.status, refused.body.error], [429, "temporarily_unavailable"]);
     assert.equal(refused.headers.get("retry-after"), "3600");
     await registered(server, minimal);

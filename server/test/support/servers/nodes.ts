@@ -21,7 +21,7 @@ export interface Cluster {
 }
 
 /** What servers of a cluster can differ in from others. */
-type ClusterOptions = Pick<ServerOptions, "consoleDirectory">;
+type ClusterOptions = Pick<ServerOptions, "consoleDirectory" | "config">;
 
 export type StartCluster = (t: TestContext, options?: ClusterOptions) => Promise<Cluster>;
 
@@ -45,7 +45,8 @@ export async function startCluster(
   const { location, ownerToken, origin } = first;
   const nodes: [ServerNode, ...ServerNode[]] = [first];
   while (nodes.length < count) {
-    const node = await startServer(t, { ...options, location, ownerToken, config: { baseUrl: origin } });
+    const config = { ...options.config, baseUrl: origin };
+    const node = await startServer(t, { ...options, location, ownerToken, config });
     nodes.push({ ...node, form: (...request) => sendForm(node.origin, ...request) });
   }
   return { first, nodes, other: nodes.at(-1) ?? first };
