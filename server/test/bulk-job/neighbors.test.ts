@@ -9,15 +9,18 @@ import { addOwnedOrganization } from "../support/people/owners.ts";
 import { addPerson, appoint, sessionOf } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
-import { addPeople, claimFor, createJob, holdBack, idsOf, readJob, runJob } from "./support.ts";
+import { addPeople, claimFor, createJob, holdBack, idsOf, type ListedJob, readJob, runJob, work } from "./support.ts";
 
-/** Stores jobs that nothing works on now, of organizations that nothing else is of. */
-async function storeJobs(server: TestServer, instanceId: string, count: number): Promise<void> {
+/** Stores jobs that nothing works on now, of organizations that nothing else is of; each has so many. */
+async function storeJobs(server: TestServer, instanceId: string, count: number, each = 1): Promise<void> {
   const { now } = server.clock;
   const call: Call = { instanceId, requestId: "test", now, language: "en" };
   const rows = Array.from(
     { length: count },
-    (_each, index) => sql`(${instanceId}, ${`${instanceId}-${index}`}, ${`organization-${index}`}, 'x',
+    (
+      _each,
+      index,
+    ) => sql`(${instanceId}, ${`${instanceId}-${index}`}, ${`organization-${Math.floor(index / each)}`}, 'x',
       '{"userId":"x","language":"en"}', 'lock', '{}', 0, 'queued', 1, 1, ${index}, ${index})`,
   );
   await server.app.domain.database.touch(call, async (tx) => {
@@ -214,13 +217,13 @@ eachServer((start) => {
     await runner.stop();
   });
 
-  test("administrators of the instance have room for jobs when its organizations have none", async (t) => {
+  test("each organization has room for one job, and administrators for all, when others have all there is", async (t) => {
     const server = await start(t);
     const { organizationId, token } = await addOwnedOrganization(server, "Acme");
     const people = await addPeople(server, organizationId, 2);
     const { instanceId, end } = await holdBack(server, organizationId);
-    await end();
-    await storeJobs(server, instanceId, 50);
+    // Beside the first of each of six organizations.
+    await storeJobs(server, instanceId, 56, 10);
     await server.app.domain.database.touch(
       { instanceId, requestId: "test", now: server.clock.now, language: "en" },
       async (tx) => {
@@ -228,12 +231,22 @@ eachServer((start) => {
           where instance_id = ${instanceId}`);
       },
     );
-    const body = { organizationId, userIds: idsOf(people), lock: {} };
-    const refused = await server.rest("POST", "/v2/jobs", { body, token });
-    assert.deepEqual([refused.status, refused.body.details?.[0]?.id], [429, "job.too_many_unfinished"]);
+    // Long enough not to end before the others are counted.
+    const userIds = { userIds: Array.from({ length: 3000 }, (_each, index) => `${index + 1}`) };
+    const ask = () => server.rest("POST", "/v2/jobs", { body: { organizationId, userIds, lock: {} }, token });
+    const refused = await ask();
+    assert.deepEqual([refused.status, refused.body.details?.[0]?.id], [429, "job.too_many_unfinished"], "a second one");
     const owner = await addPerson(server, { username: "owner" });
     await appoint(server, owner, { instance: true }, ["IAM_OWNER"]);
-    const job = await runJob(server, body, (await sessionOf(server, owner)).token);
-    assert.deepEqual([(await readJob(server, job)).state, job.succeeded], ["JOB_STATE_COMPLETED", 2]);
+    const all = { userIds: idsOf(people), lock: {} };
+    const job = await createJob(server, all, (await sessionOf(server, owner)).token);
+    await end();
+    const answers = await Promise.all(Array.from({ length: 5 }, ask));
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 429, 429, 429, 429]);
+    const first = answers.find(({ status }) => status === 201)?.body.job as ListedJob;
+    assert.equal((await server.rest("POST", `/v2/jobs/${first.id}/cancel`, { body: {}, token })).status, 200);
+    await work(server);
+    const { state, succeeded } = await readJob(server, job);
+    assert.deepEqual([state, succeeded], ["JOB_STATE_COMPLETED", 2]);
   });
 });

@@ -22,16 +22,17 @@ export async function insertJob(tx: Tx, job: BulkJob, userIds: readonly string[]
 
 const rowsAtOnce = 500;
 
-/** Counts the jobs that have not ended. */
+/** Counts the jobs of an organization that have not ended, and those of an instance beside the first of each. */
 export async function countUnfinished(
   tx: Tx,
   organizationId: string,
-): Promise<{ readonly organization: number; readonly instance: number }> {
-  const row = await tx.maybe<{ organization: number; instance: number }>(sql`select
+): Promise<{ readonly ofOrganization: number; readonly besideFirsts: number }> {
+  const row = await tx.maybe<{ ofOrganization: number; besideFirsts: number }>(sql`select
       (select count(*) from bulk_jobs j where j.instance_id = ${tx.instanceId} and j.organization_id = ${organizationId}
-        and j.state in ('queued', 'running')) as "organization",
-      (select count(*) from bulk_jobs j where j.instance_id = ${tx.instanceId} and j.state in ('queued', 'running')) as "instance"`);
-  return { organization: Number(row?.organization ?? 0), instance: Number(row?.instance ?? 0) };
+        and j.state in ('queued', 'running')) as "ofOrganization",
+      (select count(*) - count(distinct j.organization_id) from bulk_jobs j where j.instance_id = ${tx.instanceId}
+        and j.state in ('queued', 'running')) as "besideFirsts"`);
+  return { ofOrganization: Number(row?.ofOrganization ?? 0), besideFirsts: Number(row?.besideFirsts ?? 0) };
 }
 
 /** Finds a job, for callers that decide themselves what may be shown. */

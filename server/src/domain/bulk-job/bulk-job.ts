@@ -72,8 +72,9 @@ export interface BulkJobRow {
 export const mostRows = 10_000;
 
 /**
- * As many jobs that have not ended an organization may have, and all organizations of an instance. Administrators of
- * the instance always have room for theirs.
+ * As many jobs that have not ended an organization may have, and all organizations of an instance beside the first of
+ * each. So the first is always taken, however many others have. Administrators of the instance always have room for
+ * theirs.
  */
 export const mostUnfinished = { organization: 10, instance: 50 } as const;
 

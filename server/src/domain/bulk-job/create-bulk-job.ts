@@ -58,8 +58,9 @@ export async function createBulkJob(deps: CreateBulkJobDeps, call: Call, input: 
   const userIds = await selectUsers(deps, call, input);
   return deps.database.change(call, async (tx) => {
     const isOfAll = withoutLoginClient(caller.access).allows(permission, {});
-    await refuseTooMany(tx, organizationId, isOfAll ? Number.POSITIVE_INFINITY : mostUnfinished.instance);
+    // First, because it holds the account of the organization: its jobs that are created at once are counted in turn.
     await payForRows(tx, deps, { organizationId, isOfAll, rows: userIds.length });
+    await refuseTooMany(tx, organizationId, isOfAll ? Number.POSITIVE_INFINITY : mostUnfinished.instance);
     const job: BulkJob = {
       jobId: deps.newId(),
       organizationId,
@@ -117,8 +118,9 @@ async function selectUsers(deps: CreateBulkJobDeps, call: Call, input: NewBulkJo
 }
 
 async function refuseTooMany(tx: Tx, organizationId: string, mostOfInstance: number): Promise<void> {
-  const unfinished = await countUnfinished(tx, organizationId);
-  if (unfinished.organization < mostUnfinished.organization && unfinished.instance < mostOfInstance) return;
+  const { ofOrganization, besideFirsts } = await countUnfinished(tx, organizationId);
+  const hasRoom = ofOrganization === 0 || besideFirsts < mostOfInstance;
+  if (hasRoom && ofOrganization < mostUnfinished.organization) return;
   throw new Fault("resource_exhausted", "job.too_many_unfinished");
 }
 
