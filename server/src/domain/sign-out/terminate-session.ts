@@ -34,11 +34,13 @@ export async function terminateSessionsOfUsers(tx: Tx, userIds: readonly string[
 
 /**
  * Step: ends every session of a user, their sign-ins that are under way, and everything that was issued for them
- * without a session: to a service account, or to another user who acts for them.
+ * without a session: to a service account, or to another user who acts for them. So does what the user got to act for
+ * others, by a personal access token as well.
  */
 export async function endAccessOfUser(tx: Tx, userId: string): Promise<void> {
   await terminateSessionsOfUsers(tx, [userId]);
   await revokeFamilies(tx, { userIds: [userId] }, "user_not_active");
+  await revokeFamilies(tx, { actorIds: [userId] }, "user_not_active");
 }
 
 /**

@@ -19,7 +19,7 @@ export type RevocationReason =
   | "client_changed"
   | "client_deleted";
 
-/** Step: revokes everything that was issued to or for users, from sessions, or to a client. */
+/** Step: revokes everything issued to or for users, to them to act for others, from sessions, or to a client. */
 export function revokeFamilies(tx: Tx, of: FamiliesOf, reason: RevocationReason): Promise<void> {
   return performAll(tx, {
     list: (own, limit) => holdLiveFamilyIds(own, of, limit),

@@ -98,6 +98,8 @@ export async function advanceFamily(tx: Tx, familyId: string, keyThumbprint?: st
 export interface FamiliesOf {
   readonly sessionIds?: readonly string[];
   readonly userIds?: readonly string[];
+  /** Users who act for others by them, or by what they were exchanged from. */
+  readonly actorIds?: readonly string[];
   readonly clientId?: string;
 }
 
@@ -106,11 +108,12 @@ export interface FamiliesOf {
  * revoke the same ones do not wait for one another in a circle.
  */
 export async function holdLiveFamilyIds(tx: Tx, of: FamiliesOf, limit: number): Promise<string[]> {
-  const { sessionIds, userIds, clientId } = of;
+  const { sessionIds, userIds, actorIds, clientId } = of;
   const conditions = [
     sql`instance_id = ${tx.instanceId}`,
     ...(sessionIds === undefined ? [] : [sql`session_id in ${list(sessionIds)}`]),
     ...(userIds === undefined ? [] : [sql`user_id in ${list(userIds)}`]),
+    ...(actorIds === undefined ? [] : [isOfActors(tx, actorIds)]),
     ...(clientId === undefined ? [] : [sql`client_id = ${clientId}`]),
   ];
   const rows = await tx.all<{ familyId: string }>(sql`select family_id as "familyId" from token_families
@@ -118,6 +121,11 @@ export async function holdLiveFamilyIds(tx: Tx, of: FamiliesOf, limit: number): 
     order by family_id limit ${limit} ${rowLock(tx, "alone")}`);
   return rows.map(({ familyId }) => familyId);
 }
+
+// A user is a source of what they act by for another, and of nothing else.
+const isOfActors = ({ instanceId }: Tx, actorIds: readonly string[]): Sql =>
+  sql`family_id in (select x.family_id from token_family_sources x
+    where x.instance_id = ${instanceId} and x.kind = 'user' and x.source_id in ${list(actorIds)})`;
 
 /** Revokes families, unless they are revoked. Returns their new sequences and whose they are. */
 export function markFamiliesRevoked(
