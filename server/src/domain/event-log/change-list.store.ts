@@ -1,5 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
-import { type NewEvent, type Reader, sql, text } from "../../database/index.ts";
+import { type NewEvent, type Reader, readerAtLength, sql, text } from "../../database/index.ts";
 import { isInView, type VisibleUsers } from "../user/index.ts";
 
 /** Which part of a record's history is requested. */
@@ -45,10 +45,13 @@ export async function findChanges(
   const ascending = sql`and e.sequence > ${fromSequence ?? 0} order by e.sequence`;
   const descending = sql`and e.sequence < ${fromSequence ?? Number.MAX_SAFE_INTEGER} order by e.sequence desc`;
   const recent = since === undefined ? sql`` : sql`and e.created_at >= ${since}`;
+  // By the index events_deletions, whose condition the last line is. The kind of record is that of the type; compared as
+  // well, it would lead engines to the key, along all events of the record.
   const former = sql`(select max(f.sequence) from events f where f.instance_id = ${instanceId}
-    and f.aggregate_type = ${record.aggregateType} and f.aggregate_id = ${record.aggregateId}
-    and f.type = ${`${record.aggregateType}.deleted`})`;
-  const rows = await reader.all<
+    and f.type = ${`${record.aggregateType}.deleted`} and f.aggregate_id = ${record.aggregateId}
+    and substr(f.type, length(f.aggregate_type) + 1) = '.deleted')`;
+  // The key does not tell where the recent ones begin.
+  const rows = await (since === undefined ? reader : readerAtLength(reader)).all<
     ListedChange & { editorOrganizationId: string; payload: string | null }
   >(sql`select e.type, e.owner_id as "ownerId", e.sequence, e.created_at as "createdAt",
       coalesce(e.editor_user_id, '') as "editorUserId", ${editorNames},
