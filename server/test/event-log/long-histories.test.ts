@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Database, type Reader, type Sql, sql } from "../../src/database/index.ts";
-import { listProjectChanges } from "../../src/domain/event-log/index.ts";
+import { listEvents, listProjectChanges } from "../../src/domain/event-log/index.ts";
+import { findById } from "../../src/domain/search/find-by-id.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { watchedReader } from "../support/databases/touched-rows.ts";
 import { type Fixtures, makeFixtures } from "../support/operations/fixtures.ts";
@@ -50,7 +51,12 @@ function watched(database: Database) {
   };
   // An instance has one row of these.
   const isOfRows = (each: string) => !each.includes("instance_limits");
-  return { database: { ...database, read } as Database, long: () => long.filter(isOfRows), steps, countAtLength: () => atLength };
+  return {
+    database: { ...database, read } as Database,
+    long: () => long.filter(isOfRows),
+    steps,
+    countAtLength: () => atLength,
+  };
 }
 
 eachEngine((open) => {
@@ -99,5 +105,42 @@ eachEngine((open) => {
     assert.deepEqual(await sequences({ limit: 2, isAscending: true }), [size + 1, size + 2]);
     assert.deepEqual(await sequences({ limit: 2, isAscending: false }), [size + 10, size + 9]);
     assert.equal((await sequences({ limit: 100, isAscending: false })).at(-1), size + 1);
+  });
+
+  test("the events of a record are read apart from everything else where they are many", async (t) => {
+    const fixtures = await makeFixtures(t, open);
+    const { organizationId } = await fixtures.organization("Large");
+    const [large, small] = [await fixtures.project({ organizationId }), await fixtures.project({ organizationId })];
+    await lengthen(fixtures, organizationId, large.projectId);
+    const everything = { limit: 5, isAscending: false, types: [], aggregateTypes: [], time: {} };
+    for (const search of [
+      {},
+      { aggregateTypes: ["project"] },
+      { types: ["project.role.added"] },
+      { ownerId: organizationId },
+    ]) {
+      for (const isAscending of [true, false]) {
+        const { database, long, countAtLength } = watched(fixtures.database);
+        const input = { ...everything, ...search, isAscending, aggregateId: large.projectId };
+        const events = await listEvents({ database }, fixtures.owner, input);
+        const first = "types" in search ? 11 : 1;
+        assert.equal(events[0]?.sequence, isAscending ? first : size + 10, JSON.stringify(search));
+        assert.deepEqual([events.length, long(), countAtLength()], [5, [], 1], JSON.stringify(search));
+      }
+      const { database, countAtLength } = watched(fixtures.database);
+      const events = await listEvents({ database }, fixtures.owner, {
+        ...everything,
+        ...search,
+        aggregateId: small.projectId,
+      });
+      assert.deepEqual([events.length, countAtLength()], ["types" in search ? 0 : 1, 0], "a record with few");
+    }
+    const { database, long, countAtLength } = watched(fixtures.database);
+    const hits = await findById({ database }, fixtures.owner, {
+      text: large.projectId,
+      key: large.projectId,
+      organizationId,
+    });
+    assert.deepEqual([hits.map(({ kind }) => kind), long(), countAtLength() > 0], [["events"], [], true]);
   });
 });

@@ -1,4 +1,14 @@
-import { join, list, mostOfPage, type Reader, type Sql, sql, text } from "../../database/index.ts";
+import {
+  countUpTo,
+  join,
+  list,
+  mostOfPage,
+  type Reader,
+  readerAtLength,
+  type Sql,
+  sql,
+  text,
+} from "../../database/index.ts";
 import type { EventPart } from "../../event/index.ts";
 import {
   aggregateTypeOf,
@@ -39,10 +49,29 @@ const lowSequence = 16;
 export async function findEvents(reader: Reader, instanceId: string, search: EventSearch): Promise<ListedEvent[]> {
   const statement = toStatement(instanceId, search, await findLead(reader, instanceId, search));
   if (statement === undefined) return [];
-  return (await reader.all<Row>(statement)).map((row) => ({
+  const chosen = await readerOf(reader, instanceId, search);
+  return (await chosen.all<Row>(statement)).map((row) => ({
     ...row,
     payload: JSON.parse(row.payload) as Record<string, unknown>,
   }));
+}
+
+// Up to so many events of one record are put in order without waiting for a turn.
+const fewOfRecord = 1024;
+
+/** Chooses the reader: no index has the events of one record by their time, so that all of them are put in order. */
+async function readerOf(reader: Reader, instanceId: string, search: EventSearch): Promise<Reader> {
+  const { aggregateId } = search;
+  if (aggregateId === undefined) return reader;
+  const instance = sql`instance_id = ${instanceId} and ${isOfRecord(aggregateId, allowedEvents(search))}`;
+  const count = await countUpTo(reader, { from: text("events"), instance }, fewOfRecord);
+  return count <= fewOfRecord ? reader : readerAtLength(reader);
+}
+
+/** By the primary key, once for each kind of record that it may be. */
+function isOfRecord(aggregateId: string, types: readonly EventPart[] | undefined): Sql {
+  const kinds = types === undefined ? aggregateTypes : [...new Set(types.map(({ type }) => aggregateTypeOf(type)))];
+  return sql`aggregate_type in ${list(kinds)} and aggregate_id = ${aggregateId}`;
 }
 
 /** What finds the events of a search that has several conditions: their owner or editor, where these have few. */
@@ -104,11 +133,8 @@ function selectFound(
   const { aggregateId, isAscending, limit } = search;
   const sorted = isAscending ? orders.sortedOldestFirst : orders.sortedNewestFirst;
   if (aggregateId !== undefined) {
-    // The events of one record are found by the primary key, once for each kind of record that it may be.
-    const kinds = types === undefined ? aggregateTypes : [...new Set(types.map(({ type }) => aggregateTypeOf(type)))];
-    const record = sql`aggregate_type in ${list(kinds)} and aggregate_id = ${aggregateId}`;
     const ofTypes = types === undefined ? [] : [sql`(${join(types.map(isOfType), " or ")})`];
-    return selectEvents([...common, record, ...ofTypes], sorted, limit);
+    return selectEvents([...common, isOfRecord(aggregateId, types), ...ofTypes], sorted, limit);
   }
   // The index events_by_type has the events of one type in order, so each type is read on its own, and no further than
   // the limit.
