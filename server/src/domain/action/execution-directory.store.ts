@@ -21,20 +21,26 @@ const columns = text(`t.target_id as "targetId", t.kind, t.endpoint, t.timeout, 
 const withKey = text(`left join target_keys k
   on k.instance_id = t.instance_id and k.target_id = t.target_id and k.is_active = 1`);
 
-/** Lists every target of every execution of the instance, in order. */
+/** Lists the executions of the instance, each with the ids of its targets in order. */
 export async function listDirectoryRows(
   reader: Reader,
   instanceId: string,
-): Promise<{ readonly executionId: string; readonly word: string; readonly target: CallableTarget }[]> {
-  const rows = await reader.all<TargetRow & { readonly executionId: string; readonly word: string }>(
-    sql`select e.execution_id as "executionId", e.word, ${columns}
+): Promise<{ readonly executionId: string; readonly word: string; readonly targetIds: readonly string[] }[]> {
+  const rows = await reader.all<{ readonly executionId: string; readonly word: string; readonly targetIds: string }>(
+    sql`select e.execution_id as "executionId", e.word, string_agg(et.target_id, ' ' order by et.place) as "targetIds"
       from executions e
       join execution_targets et on et.instance_id = e.instance_id and et.execution_id = e.execution_id
-      join targets t on t.instance_id = et.instance_id and t.target_id = et.target_id
-      ${withKey}
-      where e.instance_id = ${instanceId} order by e.execution_id, et.place`,
+      where e.instance_id = ${instanceId} group by e.execution_id, e.word order by e.execution_id`,
   );
-  return rows.map(({ executionId, word, ...row }) => ({ executionId, word, target: toCallable(row) }));
+  return rows.map(({ targetIds, ...row }) => ({ ...row, targetIds: targetIds.split(" ") }));
+}
+
+/** Lists the targets that executions of the instance call, each once. */
+export async function listCallableTargets(reader: Reader, instanceId: string): Promise<CallableTarget[]> {
+  const rows = await reader.all<TargetRow>(sql`select ${columns} from targets t ${withKey}
+    where t.instance_id = ${instanceId} and exists (select 1 from execution_targets et
+      where et.instance_id = ${instanceId} and et.target_id = t.target_id)`);
+  return rows.map(toCallable);
 }
 
 /** Finds one target in its current state. */

@@ -1,5 +1,5 @@
-import { createCache, type Database } from "../../database/index.ts";
-import { listDirectoryRows } from "./execution-directory.store.ts";
+import { createCache, type Database, type Reader } from "../../database/index.ts";
+import { listCallableTargets, listDirectoryRows } from "./execution-directory.store.ts";
 import type { CallableTarget } from "./target.ts";
 
 /** An execution with the targets that it calls. */
@@ -22,21 +22,40 @@ export interface ExecutionDirectory {
 /** Creates the directory that every request asks. */
 export function createExecutionDirectory({ database }: { readonly database: Database }): ExecutionDirectory {
   const cache = createCache<InstanceExecutions>(database, {
-    load: async (instanceId) => {
-      const rows = await listDirectoryRows(database.read, instanceId);
-      const byExecution = Map.groupBy(rows, ({ executionId }) => executionId);
-      return new Map(
-        [...byExecution].map(([executionId, found]) => [
-          executionId,
-          { executionId, word: found[0]?.word ?? "", targets: found.map(({ target }) => target) },
-        ]),
-      );
-    },
+    load: (instanceId) => loadExecutions(database.read, instanceId),
     aggregateTypes: ["execution", "target"],
     isStaleAfter: (event, _executions, instanceId) => event.instanceId === instanceId,
-    lengthOf: (executions) => JSON.stringify([...executions]).length,
+    lengthOf,
   });
   return { of: (instanceId) => cache.get(instanceId) as InstanceExecutions | Promise<InstanceExecutions> };
+}
+
+/** Reads each target once, however many executions call it. */
+async function loadExecutions(reader: Reader, instanceId: string): Promise<InstanceExecutions> {
+  const rows = await listDirectoryRows(reader, instanceId);
+  if (rows.length === 0) return new Map();
+  const found = await listCallableTargets(reader, instanceId);
+  const byId = new Map(found.map((target) => [target.targetId, target]));
+  return new Map(
+    rows.map(({ executionId, word, targetIds }) => {
+      // One that was deleted between the two reads is called no longer.
+      const targets = targetIds.map((targetId) => byId.get(targetId)).filter((target) => target !== undefined);
+      return [executionId, { executionId, word, targets }];
+    }),
+  );
+}
+
+// About what a reference to a target, or an object, takes.
+const lengthOfReference = 16;
+
+function lengthOf(executions: InstanceExecutions): number {
+  const targets = new Set<CallableTarget>();
+  let length = 0;
+  for (const execution of executions.values()) {
+    length += execution.executionId.length + lengthOfReference * (execution.targets.length + 4);
+    for (const target of execution.targets) targets.add(target);
+  }
+  return length + JSON.stringify([...targets]).length;
 }
 
 /** Finds the execution that applies: that of the first of these conditions that has an execution. */

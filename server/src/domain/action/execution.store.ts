@@ -34,6 +34,13 @@ export async function putExecution(
   return row?.sequence ?? 0;
 }
 
+/** Counts the executions of the instance, up to a number. */
+export async function countExecutions(tx: Tx, most: number): Promise<number> {
+  const row = await tx.maybe<{ count: number }>(sql`select count(*) as "count" from
+    (select 1 as "one" from executions where instance_id = ${tx.instanceId} limit ${most}) counted`);
+  return row?.count ?? 0;
+}
+
 /** Deletes an execution. Returns the sequence of its deletion; undefined when there was no such execution. */
 export async function deleteExecution(tx: Tx, executionId: string): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`delete from executions

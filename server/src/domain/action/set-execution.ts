@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import {
+  countExecutions,
   deleteExecution,
   deleteExecutionTarget,
   deleteTargetsOfExecution,
@@ -26,10 +27,13 @@ export interface ExecutionInput {
 
 // More would only make requests wait: each target is called after the one before.
 const mostTargets = 20;
+// All of them are kept in memory, and read again after each change of one.
+const mostExecutions = 500;
 
 /**
  * Sets which targets are called when a condition is met. Returns when it was set, which is earlier than now when
- * nothing changes. Throws the Faults `target.not_found`, `execution.target_repeated`, `execution.too_many_targets`.
+ * nothing changes. Throws the Faults `target.not_found`, `execution.target_repeated`, `execution.too_many_targets`,
+ * `execution.too_many`.
  */
 export async function setExecution(
   deps: { readonly database: Database },
@@ -54,6 +58,7 @@ export async function setExecution(
     const present = await findExecution(tx, tx.instanceId, executionId);
     const isSame = present?.word === word && present.targetIds.join() === targetIds.join();
     if (isSame) return present.details.changedAt;
+    if (present === undefined) await refuseTooMany(tx);
     const sequence = await putExecution(tx, { executionId, kind: condition.kind, word });
     await deleteTargetsOfExecution(tx, executionId);
     for (const [position, targetId] of targetIds.entries())
@@ -61,6 +66,12 @@ export async function setExecution(
     recordExecution(tx, { executionId, targetIds, sequence }, "execution.set");
     return tx.now;
   });
+}
+
+// Nothing is locked for it: executions that are set at the same time may be a few more.
+async function refuseTooMany(tx: Tx): Promise<void> {
+  if ((await countExecutions(tx, mostExecutions)) < mostExecutions) return;
+  throw new Fault("resource_exhausted", "execution.too_many", { values: { maximum: mostExecutions } });
 }
 
 async function removeExecution(tx: Tx, executionId: string): Promise<number> {

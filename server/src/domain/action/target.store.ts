@@ -27,6 +27,13 @@ export function toTarget(instanceId: string, row: TargetRow): Target {
   };
 }
 
+/** Counts the targets of the instance, up to a number. */
+export async function countTargets(tx: Tx, most: number): Promise<number> {
+  const row = await tx.maybe<{ count: number }>(sql`select count(*) as "count" from
+    (select 1 as "one" from targets where instance_id = ${tx.instanceId} limit ${most}) counted`);
+  return row?.count ?? 0;
+}
+
 export async function insertTarget(
   tx: Tx,
   target: TargetInput & { readonly targetId: string; readonly signingKey: string },
