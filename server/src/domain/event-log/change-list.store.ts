@@ -45,8 +45,8 @@ export async function findChanges(
   const ascending = sql`and e.sequence > ${fromSequence ?? 0} order by e.sequence`;
   const descending = sql`and e.sequence < ${fromSequence ?? Number.MAX_SAFE_INTEGER} order by e.sequence desc`;
   const recent = since === undefined ? sql`` : sql`and e.created_at >= ${since}`;
-  // By the index events_deletions, whose condition the last line is. The kind of record is that of the type; compared as
-  // well, it would lead engines to the key, along all events of the record.
+  // By the index events_deletions, whose condition the last line is. The kind of record is that of the type: compared
+  // as well, it would lead engines to the key, along all events of the record.
   const former = sql`(select max(f.sequence) from events f where f.instance_id = ${instanceId}
     and f.type = ${`${record.aggregateType}.deleted`} and f.aggregate_id = ${record.aggregateId}
     and substr(f.type, length(f.aggregate_type) + 1) = '.deleted')`;
