@@ -63,7 +63,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 /** Requests whose answers are not read, or that the page repeats while it waits for others. */
 const isEndless = (url: string): boolean => /\/console\/return\?|ListMilestones/.test(url);
 
-/** Returns a function that waits until the page has no request under way and has shown their answers. */
+/** Returns a function that waits until no request is under way, no button is busy, and answers are shown. */
 export function restOf(page: Page): () => Promise<void> {
   const open = new Set<Request>();
   page.on("request", (request) => {
@@ -77,7 +77,7 @@ export function restOf(page: Page): () => Promise<void> {
     let wasQuiet: boolean;
     do {
       // Answers are shown in the frame after the one in which they arrive.
-      wasQuiet = open.size === 0;
+      wasQuiet = open.size === 0 && (await page.locator("button[aria-busy=true]").count()) === 0;
       await drawn();
       assert.ok(
         performance.now() < deadline,
