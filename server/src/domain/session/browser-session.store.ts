@@ -109,6 +109,10 @@ export async function renewBrowserSession(
   return row && toSession(row, tx.instanceId);
 }
 
+// All but the browser is kept from indexes: SQLite would read all sessions of the instance in the order of their ids,
+// or all of the user, until one is in the browser.
+const newestFirst = text("(created_at + 0) desc, (session_id || '') desc");
+
 /**
  * Finds the newest session that a user has had in a browser, also one that was ended or has expired. It tells that the
  * user signed in there before, and stays the same when other users sign in there, which gives the browser another
@@ -120,8 +124,8 @@ export async function findSessionOfUserIn(
   key: { readonly browserHash: string; readonly userId: string },
 ): Promise<string | undefined> {
   const row = await reader.maybe<{ sessionId: string }>(sql`select session_id as "sessionId" from sessions
-    where instance_id = ${instanceId} and browser_hash = ${key.browserHash} and user_id = ${key.userId}
-    order by session_id desc limit 1`);
+    where instance_id = ${instanceId} and browser_hash = ${key.browserHash} and (user_id || '') = ${key.userId}
+    order by ${newestFirst} limit 1`);
   return row?.sessionId;
 }
 
@@ -135,9 +139,9 @@ export async function findSessionOfUserAt(
   key: NamedBrowser & { readonly userId: string },
 ): Promise<string | undefined> {
   const row = await reader.maybe<{ sessionId: string }>(sql`select session_id as "sessionId" from sessions
-    where instance_id = ${instanceId} and user_agent_fingerprint = ${key.fingerprintId} and user_id = ${key.userId}
-      and creator_id = ${key.creatorId} and password_checked_at is not null
-    order by session_id desc limit 1`);
+    where instance_id = ${instanceId} and user_agent_fingerprint = ${key.fingerprintId} and (user_id || '') = ${key.userId}
+      and (creator_id || '') = ${key.creatorId} and password_checked_at is not null
+    order by ${newestFirst} limit 1`);
   return row?.sessionId;
 }
 
