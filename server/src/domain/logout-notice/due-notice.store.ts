@@ -29,6 +29,19 @@ export async function findDueInstance(
 /** Organizations of an instance whose notices are of one kind. */
 export type PayerKind = Pick<NoticePayer, "instanceId" | "isOfStranger">;
 
+/**
+ * The organizations after the given one that have notices (`ofKind`), as the common table `waiting`. Without an
+ * application there is no organization, and its id is empty.
+ */
+export function waitingPayers(ofKind: Sql, after: string | null): Sql {
+  const isLater = after === null ? text("") : sql`and organization_id > ${after}`;
+  return sql`with recursive waiting(organization_id) as (
+      select (select organization_id from logout_notices where ${ofKind} ${isLater} order by organization_id limit 1)
+      union all select (select n.organization_id from logout_notices n
+          where ${ofKind} and n.organization_id > waiting.organization_id order by n.organization_id limit 1)
+        from waiting where waiting.organization_id is not null)`;
+}
+
 /** Finds the organization with the lowest id after the given one that has a due notice, except the given ones. */
 export async function findDuePayer(
   reader: Reader,
@@ -36,13 +49,7 @@ export async function findDuePayer(
   { now, after, except }: { readonly now: number; readonly after: string | null; readonly except: readonly string[] },
 ): Promise<string | undefined> {
   const ofKind = sql`instance_id = ${instanceId} and is_of_stranger = ${isOfStranger}`;
-  // Without an application there is no organization, and its id is empty.
-  const isLater = after === null ? text("") : sql`and organization_id > ${after}`;
-  const row = await reader.maybe<{ organizationId: string }>(sql`with recursive waiting(organization_id) as (
-      select (select organization_id from logout_notices where ${ofKind} ${isLater} order by organization_id limit 1)
-      union all select (select n.organization_id from logout_notices n
-          where ${ofKind} and n.organization_id > waiting.organization_id order by n.organization_id limit 1)
-        from waiting where waiting.organization_id is not null)
+  const row = await reader.maybe<{ organizationId: string }>(sql`${waitingPayers(ofKind, after)}
     select organization_id as "organizationId" from waiting where organization_id is not null
       ${isBeside(text("organization_id"), except)}
       and (select d.next_attempt_at from logout_notices d where ${ofKind}

@@ -1,5 +1,5 @@
 import { join, list, type Reader, sql, type Tx } from "../../database/index.ts";
-import type { PayerKind } from "./due-notice.store.ts";
+import { type PayerKind, waitingPayers } from "./due-notice.store.ts";
 import type { LogoutNotice, NoticePayer } from "./logout-notice.ts";
 
 type NoticeKey = Pick<LogoutNotice, "sessionId" | "clientId">;
@@ -11,12 +11,7 @@ export async function findFullPayer(
   { after, bound }: { readonly after: string | undefined; readonly bound: number },
 ): Promise<string | undefined> {
   const ofKind = sql`instance_id = ${instanceId} and is_of_stranger = ${isOfStranger}`;
-  const isLater = after === undefined ? sql`` : sql`and organization_id > ${after}`;
-  const row = await reader.maybe<{ organizationId: string }>(sql`with recursive waiting(organization_id) as (
-      select (select organization_id from logout_notices where ${ofKind} ${isLater} order by organization_id limit 1)
-      union all select (select n.organization_id from logout_notices n
-          where ${ofKind} and n.organization_id > waiting.organization_id order by n.organization_id limit 1)
-        from waiting where waiting.organization_id is not null)
+  const row = await reader.maybe<{ organizationId: string }>(sql`${waitingPayers(ofKind, after ?? null)}
     select organization_id as "organizationId" from waiting where organization_id is not null
       and (select d.next_attempt_at from logout_notices d where ${ofKind}
         and d.organization_id = waiting.organization_id and (d.client_id || '') <> ''
